@@ -1,4 +1,4 @@
-/** Erasing contacts: by people of the workspace, by the contact, and again after the restore of an older backup. */
+/** Erases contacts: for members, for the contacts themselves, and after a restored backup. */
 import { z } from "zod";
 import { forgetPhoneCodes } from "#lib/audience/phone-codes";
 import { presentId } from "#lib/basics/ids";
@@ -12,7 +12,7 @@ import { getContactRow } from "./reading.ts";
 import { deleteContact, findContactId, findContactPk, listOverdue, lockByHash } from "./store.ts";
 import { deleteUser, listTraces } from "./wechat-store.ts";
 
-/** Erases a person: what is known, the answers, and which clicks were theirs. The leads stay counted. */
+/** Erases what is known about a person, the answers and the clicks. Leads stay counted. */
 export async function eraseContact(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "people.view");
   assertMay(scope, "conversions.write");
@@ -37,12 +37,12 @@ async function erase(tx: Connection, { workspacePk, workspaceId, actor, uuid }: 
   const subject = presentId("con", uuid);
   await recordAudit(tx, [{ workspacePk, actor, action: "contact.erase", subject }]);
   await addEvent(tx, { workspacePk, type: "contact.erased", data: { contact: { id: subject } } });
-  // Before the commit: an erasure that was not noted would be undone by a restore.
+  // Before the commit: restoring a backup would undo an erasure that was not noted.
   await noteTraces(workspaceId, { ...traces, contact: hash });
   return true;
 }
 
-/** By what an older backup may have a person. */
+/** Digests by which an older backup may have the person. */
 interface ErasedTraces {
   contact: Buffer;
   /** Of contacts that turned out to be this one. */
@@ -67,7 +67,7 @@ async function noteTraces(workspaceId: string, { contact, aliases, openids }: Er
   for (const hash of openids) await noteErasure({ workspaceId, wechat: hash.toString("hex"), at });
 }
 
-/** A contact withdraws the consent: the same. False: there is no such contact any more. */
+/** Contacts withdraw their consent, which erases them. False: there is no such contact anymore. */
 export async function withdrawContact(workspacePk: number, uuid: string): Promise<boolean> {
   return await transaction(async (tx) => {
     // Answered by workspace_pkey.
@@ -83,12 +83,12 @@ export async function withdrawContact(workspacePk: number, uuid: string): Promis
   });
 }
 
-/** Erases the contact with a digest and what waits for a code, as part of an erasure. False: there is no contact. */
+/** Erases the contact with a digest as part of a larger erasure. False: there is no contact. */
 export async function repeatContactErasure(
   tx: Connection,
   workspacePk: number,
   hash: Buffer,
-  /** The id of the workspace, where the erasure is a new one: what else a backup may have is noted. */
+  /** The id of the workspace if this erasure is new, to note other digests of the person. */
   notedFor?: string,
 ): Promise<boolean> {
   // defence: erasing-drops-phone-codes
@@ -103,7 +103,7 @@ export async function repeatContactErasure(
   return true;
 }
 
-/** Forgets a user of WeChat by the digest of the openid, whose contact may be another one in a restored backup. */
+/** In a restored backup, the openid may belong to another contact. */
 export async function repeatWechatErasure(
   tx: Connection,
   workspacePk: number,
@@ -115,7 +115,7 @@ export async function repeatWechatErasure(
 const tendEveryMs = 600_000;
 const overdueAtOnce = 500;
 
-/** Erases contacts that their workspace keeps no longer. Returns their number. Safe to run twice, and concurrently. */
+/** Erases contacts that their workspace keeps no longer. Returns their number. */
 async function eraseOverdue(now = new Date()): Promise<number> {
   let erased = 0;
   for (;;) {

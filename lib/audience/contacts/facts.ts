@@ -1,4 +1,4 @@
-/** What is known about a contact, and its encryption: bound to the id of its row. */
+/** The encrypted parts of contacts, bound to the ids of their rows. */
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
 import type { ContactFacts, GivenAnswer, WechatFacts } from "./schema.ts";
 
@@ -53,12 +53,12 @@ export function unsealUser(
   };
 }
 
-/** By what a person is found again: the phone, else the email address. Undefined: neither was asked. */
+/** The phone, otherwise the email address. Undefined if the form asked for neither. */
 export function identityOf({ phone, email }: ContactFacts): string | undefined {
   return phone ?? (email === null ? undefined : emailIdentity(email));
 }
 
-/** By what a user of an official account is found, together with the AppID. */
+/** Identifies a user of an official account, together with the AppID. */
 export function openidIdentity(openid: string): string {
   return `wechat openid ${openid}`;
 }

@@ -1,4 +1,3 @@
-/** The SQL of what contacts answered and clicked. */
 import {
   fillPage,
   findVisibleLinks,
@@ -25,12 +24,8 @@ export interface AnswerRow {
   key: string | null;
 }
 
-/** The answers of a contact, newest first. Answered by contact_answer_contact. */
-export async function listAnswers(
-  contactPk: number,
-  seen: VisibleLinks,
-  limit: number,
-): Promise<AnswerRow[]> {
+/** Newest first. Answered by contact_answer_contact. */
+export async function listAnswers(contactPk: number, seen: VisibleLinks, limit: number) {
   const { list: values, place } = new SqlValues();
   const contact = place(contactPk, "bigint");
   const text = `
@@ -102,7 +97,7 @@ function listClicks(contactPk: number, last: VisitRow | undefined, limit: number
   return query<VisitRow>({ text, values });
 }
 
-/** Adds counted clicks of contacts, in the transaction that counts them. Answered by contact_id_key and contact_alias_pkey. */
+/** Answered by contact_id_key and contact_alias_pkey. */
 export async function insertVisits(tx: Connection, visits: readonly MarkedVisit[]): Promise<void> {
   await tx.query(sql`
     INSERT INTO contact_visit (contact_pk, at, click_id, link_pk)

@@ -1,7 +1,7 @@
 /**
- * Contacts: people who answered a form of a link. What they said is encrypted with the keys of the workspace; a person is
- * found again by a keyed digest of the phone, else of the email address, or of the openid that they shared. Only who may
- * see people's data reads any of it.
+ * Contacts: people who answered a form of a link. Their answers are encrypted with the keys of the
+ * workspace. A keyed digest of the phone, the email address or the openid identifies a person.
+ * Reading any of it needs the permission to see people’s data.
  */
 import type { Connection } from "#lib/platform/postgres";
 import type { SealedTable } from "#lib/tenancy/people-keys";

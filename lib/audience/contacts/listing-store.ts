@@ -1,4 +1,3 @@
-/** The SQL of lists of contacts, which contain those that the actor may see. */
 import {
   fillPage,
   findVisiblePk,
@@ -17,14 +16,14 @@ export interface ContactFilter {
   formId?: string | undefined;
   linkUuid?: string | undefined;
   marketing?: boolean | undefined;
-  /** Who answered in this period. */
+  /** Contacts who answered in this period. */
   start?: Date | undefined;
   end?: Date | undefined;
   afterPk?: number | undefined;
   limit: number;
 }
 
-/** Contacts, newest first, who answered on a link that the actor may see, or on one that was deleted. */
+/** Contacts, newest first, who answered on a link that the actor may see, or on a deleted one. */
 export async function findContacts(
   filter: ContactFilter,
   seen: VisibleLinks,
@@ -47,10 +46,8 @@ export async function findContacts(
   );
 }
 
-/** With the links of the answers. */
 type AnsweringRow = ContactRow & { link_pks: number[] };
 
-/** A page of contacts with answers. */
 async function listAnswering(
   filter: ContactFilter,
   linkPk: number | undefined,
@@ -91,7 +88,7 @@ async function listAnswering(
   return await query({ text, values });
 }
 
-/** Those of these links that exist and that the actor may not see. */
+/** The links among these that exist and that the actor may not see. */
 async function findHiddenLinks(
   workspacePk: number,
   pks: readonly number[],
@@ -111,7 +108,7 @@ async function findHiddenLinks(
   return new Set(rows.map(({ pk }) => pk));
 }
 
-/** A contact by its id, also by that of one that turned out to be this one. Answered by contact_alias_pkey. */
+/** Also finds ids of contacts that were merged. Answered by contact_alias_pkey. */
 function idCondition(id: string, workspace: string): string {
   return `contact.pk = (
       SELECT pk FROM contact WHERE contact.id = ${id}

@@ -1,4 +1,3 @@
-/** Contacts as the actor may see them. */
 import { parseId, presentId } from "#lib/basics/ids";
 import { shortUrl } from "#lib/links/hosts";
 import { visibleLinks } from "#lib/links/visible-links";
@@ -63,7 +62,6 @@ async function usersOf(keys: PeopleKeys, rows: readonly { pk: number }[]) {
   return users;
 }
 
-/** Contacts, newest first. */
 export async function listContacts(scope: WorkspaceScope, asked: ListContacts): Promise<Contact[]> {
   // defence: contacts-need-people
   assertMay(scope, "people.view");
@@ -114,10 +112,9 @@ const wechatColumns = {
   wechatPicture: "picture",
   wechatAppId: "appId",
 } as const;
-/** Rows of a page of a file. */
 const fileRows = 1_000;
 
-/** The contacts that match as a file. Recorded in the audit log. */
+/** The matching contacts as a file. Recorded in the audit log. */
 export async function exportContacts(
   scope: WorkspaceScope,
   { format, ...asked }: ExportContacts,
@@ -143,7 +140,7 @@ export async function exportContacts(
 }
 
 function cellOf(contact: Contact, name: (typeof fileColumns)[number]): Cell {
-  // Only digits: a spreadsheet would read + as the start of a formula.
+  // Only digits, because spreadsheets would read + as the start of a formula.
   if (name === "phone") return contact.phone?.slice(1) ?? "";
   const value = contact[name];
   return typeof value === "boolean" ? String(value) : (value ?? "");
@@ -160,17 +157,16 @@ async function* contactPages(
     const rows = await findContacts({ ...filter, afterPk, limit: fileRows }, seen);
     found = rows.length;
     afterPk = rows.at(-1)?.pk;
-    // Of each page: a key that is dropped meanwhile has none of its rows any more.
+    // Open the keys for each page: if a key is dropped meanwhile, its rows are gone.
     const keys = await openPeopleKeys(scope.workspacePk);
     const users = await usersOf(keys, rows);
     yield rows.map((row) => present(keys, row, users));
   }
 }
 
-/** Of 28 characters today. */
+/** They have 28 characters today. */
 const wechatId = /^o[\w-]{20,62}$/;
 
-/** What a searched person is found by. */
 function personFilter(keys: PeopleKeys, text: string): Pick<StoredFilter, "hash" | "wechat"> {
   if (text.includes("@")) return { hash: keys.hash(emailIdentity(text)) };
   if (wechatId.test(text)) {
@@ -184,7 +180,7 @@ function personFilter(keys: PeopleKeys, text: string): Pick<StoredFilter, "hash"
   throw new AppError("unprocessable_entity", message, { problem: "contact_search" });
 }
 
-/** Throws a 404 also for a contact who answered only on links that the actor may not see. */
+/** Throws a 404 also for a contact who only answered on links that the actor may not see. */
 export async function getContactRow(scope: WorkspaceScope, id: string): Promise<ContactRow> {
   const { workspacePk } = scope;
   const uuid = parseId("con", id);
@@ -232,7 +228,7 @@ function presentAnswer(keys: PeopleKeys, row: AnswerRow): ContactAnswer {
   };
 }
 
-/** What is known of contacts, by their ids: for requests to webhooks that get it. Erased ones are left out. */
+/** What is known of contacts, by id, for requests to webhooks. Omits erased contacts. */
 export async function contactFacts(
   workspacePk: number,
   ids: readonly string[],

@@ -1,4 +1,3 @@
-/** Stores what a visitor sent: in the contact, as an answer, and as an event of webhooks. */
 import { newUuid, presentId } from "#lib/basics/ids";
 import { findByPks, presentFound } from "#lib/links/presenting";
 import type { Connection } from "#lib/platform/postgres";
@@ -16,11 +15,11 @@ import {
 
 export interface AnswerState {
   phoneConfirmed: boolean;
-  /** Who answered is not known yet: nobody is told, and there is no lead until then. */
+  /** We don’t know yet who answered, so there is no event and no lead. */
   isUnknown?: boolean;
 }
 
-/** Stores an answer within a transaction. Returns the UUID of the contact. */
+/** Stores a contact, an answer and an event of webhooks. Returns the UUID of the contact. */
 export async function addSubmission(
   tx: Connection,
   keys: PeopleKeys,
@@ -103,11 +102,10 @@ interface ToldAnswer {
     form: { id: string; version: number; workspacePk: number };
   };
   phoneConfirmed: boolean;
-  /** When the contact was made. */
   now: Date;
 }
 
-/** Without what is encrypted: events are stored until they are delivered. `merged`: a contact that is this one now. */
+/** Without encrypted data, because events are stored. `merged`: the id of a merged contact. */
 export async function tellWebhooks(
   tx: Connection,
   { row, submission, phoneConfirmed, now }: ToldAnswer,

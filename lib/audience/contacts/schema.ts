@@ -1,4 +1,3 @@
-/** Contacts of a workspace: people who answered its forms. */
 import { z } from "zod";
 import type { ShownForm } from "#lib/audience/forms/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
@@ -106,14 +105,12 @@ export type ListContacts = z.output<typeof listContactsQuery>;
 export const exportContactsQuery = filterShape.extend({ format: recordFormat });
 export type ExportContacts = z.output<typeof exportContactsQuery>;
 
-/** What is encrypted of a contact. */
 export interface ContactFacts {
   phone: string | null;
   email: string | null;
   name: string | null;
 }
 
-/** What is encrypted of a user of an official account. */
 export interface WechatFacts {
   appId: string;
   openid: string;
@@ -122,7 +119,6 @@ export interface WechatFacts {
   picture: string | null;
 }
 
-/** What a visitor sent, valid. */
 export interface Submission {
   form: ShownForm;
   linkPk: number;
@@ -130,19 +126,16 @@ export interface Submission {
   given: readonly GivenAnswer[];
   marketing: boolean;
   language: string;
-  /** ISO 3166-1, if known. */
   country: string | null;
 }
 
-/** Text beside a field, and what was chosen. */
+/** Text next to a field, and what was chosen. */
 export interface GivenAnswer {
   label: string;
   text: string;
 }
 
-/** A click of a known contact. */
 export interface MarkedVisit {
-  /** UUID of the contact. */
   contact: string;
   workspacePk: number;
   at: Date;

@@ -1,4 +1,4 @@
-/** The SQL of contacts. Every query has the workspace in its WHERE clause, or the pk of a row that was found by it. */
+/** Every query has the workspace in its WHERE clause, or the pk of a row that was found by it. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface ContactRow {
@@ -14,7 +14,6 @@ export interface ContactRow {
   answered_at: Date;
 }
 
-/** Of a row. */
 export const contactColumns = `contact.pk, contact.id, contact.key_version, contact.sealed, contact.country,
   contact.marketing, contact.answers, contact.phone_confirmed, contact.created_at, contact.answered_at`;
 
@@ -28,7 +27,7 @@ export interface NewContact {
   now: Date;
 }
 
-/** Nothing happens if the person is known. */
+/** Does nothing if the person is known. */
 export async function insertContact(tx: Connection, contact: NewContact): Promise<void> {
   const { id, workspacePk, hash, version, sealed, country, now } = contact;
   await tx.query(sql`
@@ -39,12 +38,8 @@ export async function insertContact(tx: Connection, contact: NewContact): Promis
     ON CONFLICT (workspace_pk, person_hash) DO NOTHING`);
 }
 
-/** A contact, locked until the commit. Answered by contact_pkey. */
-export async function lockByPk(
-  tx: Connection,
-  workspacePk: number,
-  pk: number,
-): Promise<ContactRow | undefined> {
+/** Locked until the commit. Answered by contact_pkey. */
+export async function lockByPk(tx: Connection, workspacePk: number, pk: number) {
   const text = `
     SELECT ${contactColumns}
     FROM contact
@@ -61,7 +56,7 @@ interface MergedContact {
   sealed: Buffer;
 }
 
-/** Two contacts are one; the last answer says whether messages are agreed to. Answered by contact_pkey. */
+/** Merges two contacts. The later answer decides about marketing. Answered by contact_pkey. */
 export async function mergeContact(
   tx: Connection,
   { kept, ended, version, sealed }: MergedContact,
@@ -79,12 +74,8 @@ export async function mergeContact(
     WHERE pk = ${kept.pk}`);
 }
 
-/** The contact with this digest, locked until the commit. Answered by contact_person. */
-export async function lockByHash(
-  tx: Connection,
-  workspacePk: number,
-  hash: Buffer,
-): Promise<ContactRow | undefined> {
+/** Locked until the commit. Answered by contact_person. */
+export async function lockByHash(tx: Connection, workspacePk: number, hash: Buffer) {
   const text = `
     SELECT ${contactColumns}
     FROM contact
@@ -104,7 +95,7 @@ interface ChangedContact {
   now: Date;
 }
 
-/** Adds an answer to a locked contact. A phone that was confirmed once stays so: it is what the contact is found by. */
+/** A confirmed phone stays confirmed, because it identifies the contact. */
 export async function updateContact(tx: Connection, contact: ChangedContact): Promise<void> {
   const { pk, version, sealed, country, marketing, phoneConfirmed, now } = contact;
   // Answered by contact_pkey.
@@ -132,11 +123,10 @@ export interface NewAnswer {
   language: string;
   version: number;
   sealed: Buffer;
-  /** Otherwise it is none, or not yet. */
   isLead: boolean;
 }
 
-/** A lead, unless the contact has answered on this link before. Answered by contact_answer_contact. */
+/** A lead is counted once per contact and link. Answered by contact_answer_contact. */
 export async function insertAnswer(tx: Connection, answer: NewAnswer): Promise<void> {
   const { id, workspacePk, contactPk, formPk, formVersion, linkPk, now } = answer;
   const { marketing, language, version, sealed, isLead } = answer;
@@ -156,7 +146,7 @@ export async function insertAnswer(tx: Connection, answer: NewAnswer): Promise<v
       )`);
 }
 
-/** By the ids that were asked for. Answered by contact_id_key and contact_alias_pkey. */
+/** Also by former ids. Answered by contact_id_key and contact_alias_pkey. */
 export async function findFacts(
   workspacePk: number,
   ids: readonly string[],
@@ -174,23 +164,15 @@ export async function findFacts(
 }
 
 /** Answered by contact_id_key. */
-export async function findContactPk(
-  tx: Connection,
-  workspacePk: number,
-  id: string,
-): Promise<number | undefined> {
+export async function findContactPk(tx: Connection, workspacePk: number, id: string) {
   const [row] = await tx.query<{ pk: number }>(
     sql`SELECT pk FROM contact WHERE id = ${id} AND workspace_pk = ${workspacePk}`,
   );
   return row?.pk;
 }
 
-/** Which contact an id is of today. Answered by contact_id_key and contact_alias_pkey. */
-export async function findContactId(
-  tx: Connection,
-  workspacePk: number,
-  id: string,
-): Promise<string | undefined> {
+/** The current id of a possibly merged contact. Answered by contact_id_key, contact_alias_pkey. */
+export async function findContactId(tx: Connection, workspacePk: number, id: string) {
   const [row] = await tx.query<{ id: string }>(sql`
     SELECT contact.id
     FROM contact
@@ -204,7 +186,7 @@ export async function findContactId(
   return row?.id;
 }
 
-/** Contacts whose last answer is older than their workspace keeps them. */
+/** Contacts whose last answer is older than their workspace keeps contacts. */
 export async function listOverdue(
   now: Date,
   limit: number,
@@ -219,12 +201,12 @@ export async function listOverdue(
     LIMIT ${limit}`);
 }
 
-/** Deletes a contact with its answers and clicks. Returns the digest of the person; undefined: there is none. */
+/** Deletes a contact with answers and clicks. Returns the digest of the person. */
 export async function deleteContact(
   tx: Connection,
   { workspacePk, id }: { workspacePk: number; id: string },
 ): Promise<Buffer | undefined> {
-  // Answered by contact_id_key; the rest by the foreign keys.
+  // Answered by contact_id_key, and by the foreign keys.
   const [row] = await tx.query<{ person_hash: Buffer }>(sql`
     DELETE FROM contact
     WHERE id = ${id}

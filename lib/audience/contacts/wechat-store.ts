@@ -1,7 +1,6 @@
-/** The SQL of contacts as users of official accounts. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** One at a time in a workspace until the commit: two contacts that are the same person become one once. */
+/** One at a time per workspace, so that two contacts of the same person are merged once. */
 export async function lockWechatUsers(tx: Connection, workspacePk: number): Promise<void> {
   const name = `wechat-users:${workspacePk}`;
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
@@ -16,7 +15,7 @@ export interface UserRow {
   at: Date;
 }
 
-/** Of contacts, newest first. Answered by contact_wechat_contact. */
+/** Newest first. Answered by contact_wechat_contact. */
 export function listUsers(contactPks: readonly number[], tx?: Connection) {
   return query.on(tx).query<UserRow>(sql`
     SELECT id, contact_pk, app_id, key_version, sealed, at
@@ -29,16 +28,15 @@ export interface UserHashes {
   workspacePk: number;
   appId: string;
   openid: Buffer;
-  /** Null: not known. */
   union: Buffer | null;
 }
 
 interface KnownUser extends UserRow {
-  /** The same account; otherwise the same person in another one. */
+  /** The same account. Otherwise the same person in another account. */
   is_same: boolean;
 }
 
-/** By openid, else by unionid. Answered by contact_wechat_openid and contact_wechat_union. */
+/** By openid, otherwise by unionid. Answered by contact_wechat_openid and contact_wechat_union. */
 export function findUser(tx: Connection, { workspacePk, appId, openid, union }: UserHashes) {
   return tx.one<KnownUser>(sql`
     SELECT id, contact_pk, app_id, key_version, sealed, at, true AS is_same
@@ -63,7 +61,7 @@ export interface PutUser extends UserHashes {
   now: Date;
 }
 
-/** The user is known by this contact from now on. Answered by contact_wechat_openid. */
+/** Assigns the user to this contact. Answered by contact_wechat_openid. */
 export async function putUser(tx: Connection, user: PutUser): Promise<void> {
   const { id, workspacePk, contactPk, appId, openid, union, version, sealed, now } = user;
   await tx.query(sql`
@@ -79,7 +77,7 @@ export async function putUser(tx: Connection, user: PutUser): Promise<void> {
       at = excluded.at`);
 }
 
-/** What a contact answered, clicked and is called goes to another one. Each statement is answered by the contact. */
+/** Moves answers, clicks and aliases. Answered by the indexes of the contact. */
 export async function moveHistory(
   tx: Connection,
   { workspacePk, fromPk, toPk }: { workspacePk: number; fromPk: number; toPk: number },
@@ -111,7 +109,7 @@ export async function moveHistory(
       AND workspace_pk = ${workspacePk}`);
 }
 
-/** The lead of an answer that waited for its person. Answered by contact_answer_contact. */
+/** Makes an answer a lead once its person is known. Answered by contact_answer_contact. */
 export async function dueLead(tx: Connection, contactPk: number, linkPk: number): Promise<void> {
   await tx.query(sql`
     UPDATE contact_answer
@@ -127,12 +125,8 @@ export async function dueLead(tx: Connection, contactPk: number, linkPk: number)
       )`);
 }
 
-/** Forgets a user whose contact is another one, in a restored backup. Answered by contact_wechat_openid. */
-export async function deleteUser(
-  tx: Connection,
-  workspacePk: number,
-  openidHash: Buffer,
-): Promise<number | undefined> {
+/** In a restored backup, another contact may have the user. Answered by contact_wechat_openid. */
+export async function deleteUser(tx: Connection, workspacePk: number, openidHash: Buffer) {
   const [row] = await tx.query<{ contact_pk: number }>(sql`
     DELETE FROM contact_wechat
     WHERE workspace_pk = ${workspacePk}
@@ -141,11 +135,8 @@ export async function deleteUser(
   return row?.contact_pk;
 }
 
-/** By what else a contact may be found in an older backup. Answered by contact_alias_contact, contact_wechat_contact. */
-export async function listTraces(
-  tx: Connection,
-  contactPk: number,
-): Promise<{ aliases: Buffer[]; openids: Buffer[] }> {
+/** Other digests of the contact. Answered by contact_alias_contact, contact_wechat_contact. */
+export async function listTraces(tx: Connection, contactPk: number) {
   const [row] = await tx.query<{ aliases: Buffer[]; openids: Buffer[] }>(sql`
     SELECT
       ARRAY(SELECT person_hash FROM contact_alias WHERE contact_pk = ${contactPk}) AS aliases,
@@ -153,7 +144,7 @@ export async function listTraces(
   return row ?? { aliases: [], openids: [] };
 }
 
-/** The form of an answer, for the event of webhooks. Answered by form_pkey. */
+/** Answered by form_pkey. */
 export async function findFormId(tx: Connection, formPk: number): Promise<string> {
   const [row] = await tx.query<{ id: string }>(sql`SELECT id FROM form WHERE pk = ${formPk}`);
   return row?.id ?? "";

@@ -1,10 +1,10 @@
 /**
- * Contacts as users of official accounts: found again by openid, and by unionid across accounts.
+ * Contacts as users of official accounts, identified by openid, and across accounts by unionid.
  *
- * A visitor who comes back from WeChat is a contact already, maybe one of whom nothing else is known. If the user is
- * known by another contact, the two are the same person. The one without phone and email address ends, and its answers,
- * clicks and id belong to the other one; two that both have a phone or an email address stay two, and the user belongs
- * to the newer one.
+ * A visitor who comes back from WeChat is already a contact, possibly an unknown one. If another
+ * contact has the same user, the two are the same person. The contact without phone and email
+ * address is merged into the other, with its answers, clicks and id. If both have a phone or an
+ * email address, both stay, and the user belongs to the newer one.
  */
 import {
   type ClaimedCode,
@@ -36,8 +36,8 @@ import {
 } from "./wechat-store.ts";
 
 /**
- * Adds a user of WeChat to the contact that a code waits for, within a transaction. False: the contact was erased.
- * `isLast`: nothing more follows. Webhooks are told then, and at once of a contact that ends.
+ * Adds a user of WeChat to the contact of a code. Webhooks get an event if `isLast` (nothing more
+ * follows), or at once if a contact is merged. False: the contact was erased.
  */
 export async function addWechatUser(
   tx: Connection,
@@ -54,7 +54,7 @@ export async function addWechatUser(
   const { isNew } = waiting;
   const { kept, ended } = await putUserOf(tx, keys, own, user);
   if (isNew && isLast) await dueLead(tx, kept.pk, code.link_pk);
-  // Nobody was told of a contact that is new.
+  // There was no event for a new contact.
   const merged = ended && !(isNew && ended.pk === own.pk) ? presentId("con", ended.id) : null;
   if (isLast || merged !== null) {
     const type = isNew && !ended ? "contact.created" : "contact.updated";
@@ -63,7 +63,7 @@ export async function addWechatUser(
   return true;
 }
 
-/** Stores what is known of the user, in the contact that stays. */
+/** Stores what is known of the user in the contact that stays. */
 async function putUserOf(
   tx: Connection,
   keys: PeopleKeys,
@@ -87,7 +87,7 @@ async function putUserOf(
   return decided;
 }
 
-/** What is not shared this time stays. */
+/** Keeps earlier values that are not shared this time. */
 function withKnown(user: WechatFacts, before: WechatFacts): WechatFacts {
   return {
     ...user,
@@ -117,7 +117,6 @@ async function tell(tx: Connection, code: ClaimedCode, { own, kept, type, merged
   await tellWebhooks(tx, answer, type, merged);
 }
 
-/** Which of two contacts stays. */
 function decide(
   keys: PeopleKeys,
   own: ContactRow,
@@ -144,7 +143,7 @@ async function merge(tx: Connection, keys: PeopleKeys, ended: ContactRow, kept: 
   await deleteContact(tx, { workspacePk, id: ended.id });
 }
 
-/** A code that brings no user: a contact that was made for it is deleted, since nothing is known of it. */
+/** Ends a code without a user. Deletes a contact that was only created for it. */
 export async function endWechatCode(tx: Connection, code: ClaimedCode): Promise<void> {
   const { workspace_pk: workspacePk } = code;
   await lockWechatUsers(tx, workspacePk);

@@ -1,7 +1,4 @@
-/**
- * Stores what visitors answer to forms: at once, once a code by SMS was entered, or with a code of WeChat that a job
- * exchanges.
- */
+/** Stores answers of visitors, at once or after a code by SMS, and codes of WeChat. */
 import { addSubmission } from "#lib/audience/contacts";
 import type { Submission } from "#lib/audience/contacts/schema";
 import {
@@ -14,16 +11,15 @@ import { addWechatCode } from "#lib/audience/wechat-codes";
 import { transaction } from "#lib/platform/postgres";
 import { withPeopleKeys } from "#lib/tenancy/people-keys";
 
-/** Stores an answer in one transaction with its contact and the event of webhooks. Returns the UUID of the contact. */
+/** Stores an answer with its contact and its event. Returns the UUID of the contact. */
 export async function saveAnswer(submission: Submission): Promise<string> {
   return await withPeopleKeys(submission.form.workspacePk, (keys) =>
     transaction((tx) => addSubmission(tx, keys, submission, { phoneConfirmed: false })),
   );
 }
 
-/** What waits for a code by SMS. */
 type Answers = Omit<Submission, "form" | "linkPk"> & {
-  /** Afterwards the visitor is asked by WeChat. */
+  /** WeChat asks the visitor afterwards. */
   wechat: boolean;
 };
 
@@ -31,7 +27,7 @@ function placeOf({ form, linkPk }: Pick<Submission, "form" | "linkPk">): CodePla
   return { workspacePk: form.workspacePk, formPk: form.pk, linkPk };
 }
 
-/** Keeps the answers until the code was entered. A worker sends it: no gateway is called here. */
+/** Keeps the answers until the code is entered. A worker sends it, so no gateway is called here. */
 export async function startConfirmation(
   submission: Submission & { phone: string; wechat: boolean },
 ): Promise<StartedCode> {
@@ -47,18 +43,17 @@ export async function startConfirmation(
   });
 }
 
-/** What `startConfirmation` wrote. */
+/** Sound because `startConfirmation` wrote it. */
 function readAnswers(text: string): Answers {
   return JSON.parse(text) as Answers;
 }
 
 type Confirmed =
-  /** `contact`: its UUID. */
   | { kind: "confirmed"; contact: string; wechat: boolean }
   | { kind: "wrong"; triesLeft: number }
   | { kind: "gone" };
 
-/** Stores the answers that wait for this code, to the version of the form that they were given to. */
+/** Stores the answers that wait for this code, with the version of the form that was answered. */
 export async function confirmAnswer(
   at: Pick<Submission, "form" | "linkPk">,
   id: string,
@@ -78,18 +73,17 @@ export async function confirmAnswer(
 }
 
 export interface WechatReturn {
-  /** With the version that was agreed to. */
+  /** With the version that the visitor agreed to. */
   form: Submission["form"];
   linkPk: number;
-  /** UUID of the contact; empty: nothing is known of the visitor. */
+  /** UUID of the contact, or empty if nothing is known of the visitor. */
   contact: string;
   marketing: boolean;
   language: string;
   country: string | null;
-  /** The state, a UUID. */
   state: string;
   accountPk: number;
-  /** Name and picture, too. */
+  /** Also name and picture. */
   profile: boolean;
   code: string;
 }
@@ -97,8 +91,9 @@ export interface WechatReturn {
 class UsedState extends Error {}
 
 /**
- * Keeps the code that a visitor brought back from WeChat, in one transaction with a contact for those of whom nothing is
- * known. Returns the UUID of the contact. Undefined: the state was used before, or the contact was erased.
+ * Keeps the code that a visitor brought back from WeChat. Creates a contact in the same transaction
+ * if there is none. Returns the UUID of the contact, or undefined if the state was used before or
+ * the contact was erased.
  */
 export async function keepWechatCode(given: WechatReturn): Promise<string | undefined> {
   const { form, linkPk, marketing, language, country, state, accountPk, profile, code } = given;

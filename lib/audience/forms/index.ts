@@ -1,6 +1,6 @@
 /**
- * Forms: pages that a link shows before it goes on. Each change of what visitors see is a version, and answers name the
- * version that they were given to: it has the text of their consent. The redirect reads published forms by itself.
+ * Forms: pages that a link shows before it redirects. Each visible change is a version, and answers
+ * name their version, because it has the text of their consent.
  */
 import { findCodeCountries } from "#lib/audience/phone-codes";
 import { newId, parseId } from "#lib/basics/ids";
@@ -41,10 +41,9 @@ import {
 
 export { takeFailureNews } from "./store.ts";
 
-/** Per workspace: the editor of a link offers them all in one menu. */
+/** Per workspace: the editor of a link offers all forms in one menu. */
 export const formsMax = 100;
 
-/** By name. */
 export async function listForms(scope: WorkspaceScope): Promise<Form[]> {
   assertMay(scope, "links.read");
   return (await listRows(scope.workspacePk)).map(present);
@@ -88,7 +87,7 @@ export async function createForm(
   await assertCodesGoSomewhere(scope, fields);
   if (gatewayId !== null) assertMaySend(scope);
   return await transaction(async (tx) => {
-    // One at a time per workspace: the count is exact until the commit.
+    // One create at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     assertRoom(await countRows(tx, workspacePk), formsMax, "forms");
     const stored = { ...fields, gatewayPk: await holdGatewayOf(tx, workspacePk, gatewayId) };
@@ -164,7 +163,7 @@ function changedFields(
   };
 }
 
-/** The given fields. Sound because undefined ones are removed. */
+/** Sound because undefined fields are removed. */
 function definedOnly(content: Omit<EditForm, "name" | "published" | "gatewayId">) {
   const given = Object.entries(content).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Partial<FormContent>;
@@ -174,7 +173,7 @@ function auditValues({ name, published, gatewayId }: Omit<FormFields, "content">
   return { name, published, gatewayId };
 }
 
-/** Each code costs what a message of a campaign costs. */
+/** Each code costs as much as a message of a campaign. */
 function assertMaySend(scope: WorkspaceScope): void {
   // defence: form-gateway-needs-campaigns
   assertMay(scope, "campaigns.write");
@@ -192,7 +191,7 @@ async function assertNameFree(tx: Connection, workspacePk: number, name: string,
   if (name !== before && (await isNameTaken(tx, workspacePk, name))) throw nameTaken(name);
 }
 
-/** Deletes a form that no link shows. Its versions stay for the answers that name them. */
+/** Deletes a form that no link uses. Its versions stay for the answers that name them. */
 export async function deleteForm(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "links.write");
   const { workspacePk, actor } = scope;
@@ -221,7 +220,7 @@ function assertPublishable({ published, content }: FormFields): void {
   throw new AppError("unprocessable_entity", `${missing.field}: ${missing.message}`);
 }
 
-/** Nobody would get past a form whose codes go nowhere. */
+/** Visitors could not pass a form whose codes are never sent. */
 async function assertCodesGoSomewhere(
   { workspacePk }: WorkspaceScope,
   { published, content }: FormFields,

@@ -1,4 +1,3 @@
-/** The editable fields of a form, and its public form. */
 import { z } from "zod";
 import { plainText } from "#lib/basics/fields/schema";
 
@@ -16,7 +15,6 @@ export const rememberDaysMax = 365;
 const rememberDaysDefault = 180;
 const urlCharsMax = 2_000;
 
-/** One line of text that visitors read. */
 function line(max: number) {
   return z
     .string()
@@ -86,7 +84,6 @@ const codeCountries = z
     "The countries (ISO 3166-1) whose phone numbers get codes of `confirmPhone`. Empty: those of the workspace, by default the country of its time zone.",
   );
 
-/** What visitors see. */
 const contentShape = z.strictObject({
   title: line(titleCharsMax).min(1, "Enter a title.").describe("The heading of the page."),
   text: line(textCharsMax).describe("Below the title."),
@@ -118,7 +115,7 @@ const contentShape = z.strictObject({
     .describe(
       "A code is sent to the phone number by SMS, and the answer counts once the visitor enters it. Needs a required phone number.",
     ),
-  /** Not in forms from before it. */
+  /** Older forms do not have it. */
   codeCountries: codeCountries.optional(),
   rememberDays: z
     .int()
@@ -167,7 +164,6 @@ export const newForm = ownShape.extend({
 });
 export type NewForm = z.output<typeof newForm>;
 
-/** Omitted fields stay unchanged. */
 export const editForm = ownShape.partial();
 export type EditForm = z.output<typeof editForm>;
 
@@ -181,15 +177,13 @@ export const formShape = z.object({
 });
 export type Form = z.output<typeof formShape>;
 
-/** Whether answers are about a person: then they are stored, and need a consent. */
+/** Whether answers are about a person: then they are stored, and need consent. */
 export function isPersonal({ fields }: { fields: readonly { type: FormFieldType }[] }): boolean {
   return fields.some(({ type }) => type !== "check");
 }
 
-/** What a form needs before visitors may see it; undefined: nothing. */
-export function findUnpublishable(
-  content: FormContent,
-): { field: string; message: string } | undefined {
+/** What a form lacks before visitors may see it. */
+export function findUnpublishable(content: FormContent) {
   if (!isPersonal(content)) return undefined;
   if (content.consent === "") {
     return { field: "consent", message: "Say what you use the answers for." };
@@ -207,7 +201,7 @@ export function findUnpublishable(
   return undefined;
 }
 
-/** Whether nobody answers without a phone: only then can it be confirmed. */
+/** A phone can only be confirmed if every answer has one. */
 export function asksForPhone({
   fields,
 }: {
@@ -216,10 +210,7 @@ export function asksForPhone({
   return fields.some(({ type, required: isRequired }) => type === "phone" && isRequired);
 }
 
-/** The field for the WeChat account. */
-export function wechatFieldOf({
-  fields,
-}: Pick<FormContent, "fields">): Extract<FormField, { type: "wechat" }> | undefined {
+export function wechatFieldOf({ fields }: Pick<FormContent, "fields">) {
   return fields.find((field) => field.type === "wechat");
 }
 
@@ -230,6 +221,5 @@ export interface ShownForm {
   workspacePk: number;
   version: number;
   content: FormContent;
-  /** Answers to it are stored. */
   personal: boolean;
 }

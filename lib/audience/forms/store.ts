@@ -1,4 +1,3 @@
-/** The SQL of forms. Every query has the workspace in its WHERE clause. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { type FormContent, isPersonal } from "./schema.ts";
 
@@ -28,7 +27,6 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
   return row?.count ?? 0;
 }
 
-/** By name. */
 export function listRows(workspacePk: number) {
   return query<FormRow>({
     // Answered by form_name.
@@ -62,12 +60,8 @@ export interface FormFields {
   gatewayId: string | null;
 }
 
-/** Until the commit, the gateway is not deleted. Undefined: the workspace has none with this id. */
-export async function holdGateway(
-  tx: Connection,
-  workspacePk: number,
-  id: string,
-): Promise<number | undefined> {
+/** Prevents the deletion of the gateway until the commit. Undefined: it does not exist. */
+export async function holdGateway(tx: Connection, workspacePk: number, id: string) {
   const [row] = await query<{ pk: number }>(
     // Answered by sms_gateway_id_key.
     // defence: form-gateway-of-workspace
@@ -82,10 +76,9 @@ export async function holdGateway(
   return row?.pk;
 }
 
-/** What is stored: the gateway by its pk. */
 type StoredFields = Omit<FormFields, "gatewayId"> & { gatewayPk: number | null };
 
-/** Undefined: the workspace has a form of this name. */
+/** Undefined if the workspace has a form with this name. */
 export function insertRow(
   tx: Connection,
   { id, workspacePk, revision }: { id: string; workspacePk: number; revision: number },
@@ -130,7 +123,7 @@ export function updateRow(
   });
 }
 
-/** Keeps what the form says now: answers name it by this version. */
+/** Keeps the current content, to which answers refer by version. */
 export async function insertVersion(
   tx: Connection,
   { pk, version, content }: Pick<FormRow, "pk" | "version" | "content">,
@@ -152,11 +145,7 @@ export async function markDeleted(tx: Connection, pk: number, revision: number):
 }
 
 /** Answered by form_name. */
-export async function isNameTaken(
-  tx: Connection,
-  workspacePk: number,
-  name: string,
-): Promise<boolean> {
+export async function isNameTaken(tx: Connection, workspacePk: number, name: string) {
   return await tx.any(sql`
     SELECT 1
     FROM form
@@ -165,16 +154,12 @@ export async function isNameTaken(
       AND deleted_at IS NULL`);
 }
 
-/** Whether a link of the workspace shows this form. */
 export async function isInUse(tx: Connection, id: string): Promise<boolean> {
   // Answered by link_form.
   return await tx.any(sql`SELECT 1 FROM link WHERE form_id = ${id} LIMIT 1`);
 }
 
-/**
- * The name of the form, if its owners may be told that its codes are not sent: once in this time. Answered by
- * form_id_key.
- */
+/** The name, if its owners may be notified again about failing codes. Answered by form_id_key. */
 export async function takeFailureNews(
   tx: Connection,
   { workspacePk, id }: { workspacePk: number; id: string },

@@ -1,4 +1,4 @@
-/** The code of a mini program that a link opens: it opens its page without the link, so its scans are no clicks. */
+/** The code of a mini program opens its page without the link, so its scans are no clicks. */
 import { noteCall, openAccountOfApp } from "#lib/audience/wechat-accounts";
 import type { InsideApps } from "#lib/links/link-cache/schema";
 import { getLink } from "#lib/links/reading";
@@ -7,10 +7,10 @@ import { tryLimit } from "#lib/platform/limits";
 import { drawProgramCode, type ProgramCode } from "#lib/platform/wechat";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 
-/** "最大32个可见字符": developers.weixin.qq.com, getwxacodeunlimit. Without %, and other characters of a query. */
+/** "最大32个可见字符": developers.weixin.qq.com, getwxacodeunlimit. Without % and similar signs. */
 const scenePattern = /^[\w!#$&'()*+,/:;=?@.~-]{1,32}$/;
 
-/** Throws where the link opens no mini program of an account, or WeChat refuses. */
+/** Throws if the link opens no mini program of an account, or WeChat refuses. */
 export async function getProgramCode(
   scope: WorkspaceScope,
   linkId: string,
@@ -46,7 +46,7 @@ export async function getProgramCode(
   });
 }
 
-/** The mini program reads it as `scene`: the query of the link, else its slug. */
+/** The mini program reads this as `scene`: the query of the link, otherwise its slug. */
 function sceneOf({ query = "" }: InsideApps, key: string): string {
   const scene = query === "" ? key : query;
   if (scenePattern.test(scene)) return scene;

@@ -1,9 +1,8 @@
 /**
- * The pages of mini programs that links open, and their URL Links.
- *
- * A URL Link opens one page for 30 days, for any number of visitors, with the query of a link as its parameter `cq`. So
- * there is one per page, and not one per link: WeChat limits how many are made in a day. A job makes and renews them. A
- * visit uses what is stored, and never waits for WeChat.
+ * The pages of mini programs that links open, and their URL Links. A URL Link opens one page for 30
+ * days, for any number of visitors, with the query of a link as its parameter `cq`. WeChat limits
+ * how many are made per day, so there is one per page instead of one per link. A job makes and
+ * renews them. A visit uses what is stored and never waits for WeChat.
  */
 import { z } from "zod";
 import { noteCall, openAccountOfApp } from "#lib/audience/wechat-accounts";
@@ -30,24 +29,24 @@ import {
 export { getProgramCode } from "./codes.ts";
 export type { PageProblem } from "./store.ts";
 
-/** Before a URL Link expires; days of failures in between change nothing for visitors. */
+/** Before a URL Link expires. Visitors do not notice days of failures in between. */
 const renewBeforeDays = 5;
-/** Pages of one mini program that get a URL Link; the rest are opened by the plain URL Scheme. */
+/** Per mini program. Other pages are opened by the plain URL Scheme. */
 const pagesMax = 1_000;
-/** Some seconds of calls: other jobs of the worker have their turn, too. */
+/** Some seconds of calls, so that other jobs of the worker get their turn. */
 const takenMax = 20;
 const leaseMs = 300_000;
 const everyMs = 30_000;
 const problemsShownMax = 20;
 
-/** What is wrong with a page, and not with the account. */
+/** Problems of a page, not of its account. */
 const pageProblems: readonly WechatProblem[] = ["page", "query"];
 
-/** Makes and renews what is due. Returns the number of URL Links that were made. */
+/** Makes and renews what is due. Returns the number of new URL Links. */
 export async function makeUrlLinks(pages = pagesMax): Promise<number> {
   await insertNewPages(pages);
   const due = await takeDuePages(takenMax, leaseMs);
-  // An account that fails is left alone, until its problem says when.
+  // An account that fails is skipped until its problem allows another call.
   const failed = new Set<number>();
   let made = 0;
   for (const page of due) {
@@ -60,7 +59,7 @@ export async function makeUrlLinks(pages = pagesMax): Promise<number> {
   return made;
 }
 
-/** `failed`: the account, and not only this page. */
+/** `failed`: the account failed, not just this page. */
 async function makeOne(page: DuePage): Promise<"made" | "failed" | "none"> {
   if (!(await isUsed(page))) {
     await deletePage(page.pk);
@@ -98,7 +97,6 @@ async function store({ pk, workspace_pk, app_id, path }: DuePage, url: string): 
   await publishChanges(changes);
 }
 
-/** The pages that WeChat refuses, by path. */
 export async function listRefusedPages(scope: WorkspaceScope): Promise<PageProblem[]> {
   assertMay(scope, "links.read");
   return await listPageProblems(scope.workspacePk, problemsShownMax);

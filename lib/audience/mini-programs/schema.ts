@@ -1,4 +1,4 @@
-/** The code of a mini program in the API. Limits of getwxacodeunlimit, developers.weixin.qq.com. */
+/** Limits of getwxacodeunlimit, developers.weixin.qq.com. */
 import { z } from "zod";
 
 const pixelsMin = 280;

@@ -1,4 +1,3 @@
-/** The SQL of the pages of mini programs that links open. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WechatProblem } from "#lib/platform/wechat/schema";
 
@@ -8,7 +7,7 @@ interface MiniProgram {
   app_id: string;
 }
 
-/** Adds the pages that links open and that are not known yet. */
+/** Adds pages that links open and that are not known yet. */
 export async function insertNewPages(pagesMax: number): Promise<void> {
   const programs = await query<MiniProgram>(sql`
     SELECT pk, workspace_pk, app_id
@@ -17,8 +16,8 @@ export async function insertNewPages(pagesMax: number): Promise<void> {
       AND next_at <= now()`);
   for (const program of programs) {
     const paths = await listPaths(program, pagesMax);
-    // Answered by wechat_account_pkey. None is added to an account that was deleted meanwhile. Due at once: rounded to
-    // milliseconds, the present time could be later than that of the next statement.
+    // Answered by wechat_account_pkey, so that a deleted account gets no pages. Due at once:
+    // rounded to milliseconds, the present time could be later than in the next statement.
     await query(sql`
       INSERT INTO wechat_page (workspace_pk, account_pk, path, next_at)
       SELECT account.workspace_pk, account.pk, path, date_trunc('milliseconds', now())
@@ -29,7 +28,7 @@ export async function insertNewPages(pagesMax: number): Promise<void> {
   }
 }
 
-/** A loose scan: it reads one link per page, and not all of them. */
+/** A loose scan: reads one link per page instead of all links. */
 async function listPaths({ workspace_pk, app_id }: MiniProgram, pagesMax: number) {
   const paths: string[] = [];
   while (paths.length < pagesMax) {
@@ -58,7 +57,7 @@ export interface DuePage {
   attempts: number;
 }
 
-/** Takes pages whose URL Link is due, for `leaseMs`: a process that ends meanwhile leaves them to the next run. */
+/** Leases pages whose URL Link is due. If the process dies, the next run takes them. */
 export function takeDuePages(max: number, leaseMs: number) {
   return query<DuePage>(
     // Answered by wechat_page_due and wechat_account_pkey.
@@ -82,7 +81,6 @@ export function takeDuePages(max: number, leaseMs: number) {
   );
 }
 
-/** Whether a link still opens it. */
 export async function isUsed({ workspace_pk, app_id, path }: DuePage): Promise<boolean> {
   // Answered by link_mini_program.
   return await query.any(sql`
@@ -118,11 +116,7 @@ export async function putUrlLink(tx: Connection, made: MadeUrlLink): Promise<voi
 }
 
 /** The previous URL Link stays until it expires. Answered by wechat_page_pkey. */
-export async function putPageProblem(
-  pk: number,
-  problem: WechatProblem,
-  nextAt: Date,
-): Promise<void> {
+export async function putPageProblem(pk: number, problem: WechatProblem, nextAt: Date) {
   await query(sql`
     UPDATE wechat_page
     SET problem = ${problem}, attempts = attempts + 1, next_at = ${nextAt}

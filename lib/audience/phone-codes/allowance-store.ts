@@ -1,4 +1,3 @@
-/** The SQL of where codes go, and how many were asked for: a row per workspace, country and hour. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface CodeRules {
@@ -8,7 +7,9 @@ export interface CodeRules {
   stopped: boolean;
 }
 
-/** From the database each time: a workspace that stops codes stops them in every process. Answered by workspace_pkey. */
+/**
+ * Not cached: a workspace that stops codes stops them in every process. Answered by workspace_pkey.
+ */
 export function findRules(workspacePk: number, tx?: Connection) {
   return query.on(tx).one<CodeRules>(sql`
     SELECT zone, coalesce(code_countries, '{}') AS countries, codes_per_day AS "perDay",
@@ -17,12 +18,8 @@ export function findRules(workspacePk: number, tx?: Connection) {
     WHERE pk = ${workspacePk}`);
 }
 
-/** Counts a code of this hour, and returns those of the last 24. Whoever asks at the same time waits for the row. */
-export async function countAsked(
-  tx: Connection,
-  workspacePk: number,
-  country: string,
-): Promise<number> {
+/** Returns the sum of the last 24 hours. Concurrent callers wait for the row. */
+export async function countAsked(tx: Connection, workspacePk: number, country: string) {
   // Answered by phone_code_hour_pkey.
   await tx.query(sql`
     INSERT INTO phone_code_hour (workspace_pk, country, hour, asked)
@@ -37,7 +34,6 @@ export async function countAsked(
   return Number(row?.asked ?? 0);
 }
 
-/** A sudden rise of codes to a country. */
 interface CodeRise {
   workspace_pk: number;
   country: string;
@@ -46,7 +42,7 @@ interface CodeRise {
   usual: number;
 }
 
-/** Rises of this hour and the last one that nobody was told of. Each is returned once. */
+/** Sudden rises in this hour or the last one that were not reported yet. Each is returned once. */
 export function claimRises(
   tx: Connection,
   { codesMin, factor }: { codesMin: number; factor: number },

@@ -1,12 +1,13 @@
 /**
- * Where codes may go, and how many. Someone who earns from messages to costly numbers would ask for codes without end, from
- * many addresses and for many numbers: what the workspace pays is limited by country and by day.
+ * Limits where codes may go, and how many. A fraudster who earns from messages to expensive numbers
+ * would request codes endlessly, from many addresses for many numbers, so the costs of a workspace
+ * are limited by country and day.
  */
 import { countryOfZone, parsePhone } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { type CodeRules, countAsked, findRules } from "./allowance-store.ts";
 
-/** off: an administrator or the workspace stopped codes. budget: of the country, for 24 hours. */
+/** off: codes were stopped. budget: the country has used its codes of 24 hours. */
 export type CodeRefusal = "off" | "country" | "budget";
 
 export interface Allowance {
@@ -14,7 +15,7 @@ export interface Allowance {
   perDay: number;
 }
 
-/** The countries that a form may send codes to: its own, else those of the workspace, else where it is at home. */
+/** The countries of the form, otherwise of the workspace, otherwise of its time zone. */
 function countriesOf(
   ofForm: readonly string[],
   { countries, zone }: Pick<CodeRules, "countries" | "zone">,
@@ -24,7 +25,6 @@ function countriesOf(
   return [countryOfZone(zone) ?? []].flat();
 }
 
-/** The countries that a form would send codes to. */
 export async function findCodeCountries(
   workspacePk: number,
   ofForm: readonly string[],
@@ -34,7 +34,7 @@ export async function findCodeCountries(
   return rules ? countriesOf(ofForm, rules) : [];
 }
 
-/** Numbers of no country, such as those of satellites, get no codes. */
+/** Numbers without a country, such as satellite phones, get no codes. */
 export async function findAllowance(
   workspacePk: number,
   phone: string,
@@ -51,7 +51,7 @@ export async function findAllowance(
 
 class BudgetSpent extends Error {}
 
-/** Writes what asks for a code, and counts it. False is returned uncounted; undefined: the budget is spent. */
+/** Counts the request unless `write` returns false. Undefined: the budget is used up. */
 export async function askWithin<Result>(
   workspacePk: number,
   allowance: Allowance,

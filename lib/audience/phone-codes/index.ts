@@ -42,29 +42,27 @@ export { settleRow as settlePhoneCode } from "./sending-store.ts";
 export type { CodePlace } from "./store.ts";
 export { deleteOfPhone as forgetPhoneCodes } from "./store.ts";
 
-/** Answered by phone_code_phone. They expire before their key is dropped. */
+/** Answered by phone_code_phone. The rows expire before their key is dropped. */
 export const sealedPhoneCodes: SealedTable = { table: "phone_code", column: "sealed" };
 
 // defence: phone-code-minutes
 const validMs = codeMinutes * 60_000;
 
-/** Answers that wait for a code. */
 interface Waiting {
   place: CodePlace;
   formVersion: number;
   phone: string;
-  /** Where the form sends codes; empty: where the workspace does. */
+  /** Where the form sends codes. Empty: the countries of the workspace. */
   countries: readonly string[];
   language: string;
-  /** As text that the caller reads again. */
   answers: string;
 }
 
 export type StartedCode = { ok: true; id: string } | { ok: false; reason: CodeRefusal };
 
 /**
- * Stores answers until the code is entered that a worker sends. Opt-outs are looked up by the worker alone: whoever asks
- * must not learn from the answer, or from its time, which phones are on the list.
+ * Stores answers until the visitor enters the code that a worker sends. Only the worker looks up
+ * opt-outs: neither the answer nor its time may reveal which phones are on the list.
  */
 export async function startPhoneCode(waiting: Waiting, now = new Date()): Promise<StartedCode> {
   const { place, formVersion, phone, countries, language, answers } = waiting;
@@ -73,7 +71,7 @@ export async function startPhoneCode(waiting: Waiting, now = new Date()): Promis
   if (typeof allowance === "string") return { ok: false, reason: allowance };
   return await withPeopleKeys(place.workspacePk, async (keys) => {
     const phoneHash = keys.hash(phone);
-    // Ids of rows have their time, and this one must not be guessed.
+    // Ids of rows contain their time, and this one must not be guessed.
     const id = randomUUID();
     const sealed = keys.seal(JSON.stringify([phone, answers]), id);
     const expiresAt = new Date(now.getTime() + validMs);
@@ -104,7 +102,6 @@ export interface OpenCode {
   state: PhoneCodeState;
 }
 
-/** A code that can still be entered at this place. */
 export async function findPhoneCode(
   place: CodePlace,
   id: string,
@@ -116,7 +113,7 @@ export async function findPhoneCode(
   return { pk: row.pk, phone, state: row.state };
 }
 
-/** Asks for another code. early: the last one was asked for less than a minute ago. */
+/** Requests another code. early: less than a minute after the last request. */
 export async function renewPhoneCode(
   workspacePk: number,
   { pk, phone }: OpenCode,
@@ -140,10 +137,10 @@ type TriedCode =
   /** Expired, used, out of tries, or of another link. */
   | { kind: "gone" };
 
-/** Uses the code up, in the transaction that stores the answers. False: it was used meanwhile. */
+/** Uses the code up in the transaction that stores the answers. False: it was used meanwhile. */
 type TakeCode = (tx: Connection) => Promise<boolean>;
 
-/** Compares a code. Each call is one of its tries. */
+/** Compares a code. Each call uses one of the tries. */
 export async function tryPhoneCode(
   place: CodePlace,
   id: string,
@@ -163,19 +160,20 @@ export async function tryPhoneCode(
   return { kind: "right", keys, formVersion: row.form_version, answers, take };
 }
 
-/** With the id of the row: the same code of another phone has another digest. */
+/** With the id of the row, so that the same code for another phone has another digest. */
 function hashOf(keys: PeopleKeys, id: string, code: string): Buffer {
   // defence: phone-code-of-phone
   return keys.hash(`phone code ${id} ${code}`);
 }
 
 const perWorkspace = 10;
-/** Twice the timeout of a gateway. */
 const lostMs = 30_000;
 
-/** Marks an attempt that is due, and returns what was marked. */
+/** Marks and returns an attempt that is due. */
 export async function claimPhoneCode(
-  /** In the transaction of the attempt: a phone that opts out later is one that opts out after the message. */
+  /**
+   * Runs in the transaction of the attempt, so that a later opt-out counts as after the message.
+   */
   optedOut: (tx: Connection, workspacePk: number, phoneHash: Buffer) => Promise<boolean>,
 ): Promise<{ row: ClaimedRow; isOptedOut: boolean } | undefined> {
   return await transaction(async (tx) => {
@@ -187,7 +185,7 @@ export async function claimPhoneCode(
   });
 }
 
-/** Draws the code of a marked attempt. Undefined: another one was asked for meanwhile, or the person was erased. */
+/** Undefined: another code was requested meanwhile, or the person was erased. */
 export async function drawPhoneCode(
   row: ClaimedRow,
   random: (below: number) => number = randomInt,

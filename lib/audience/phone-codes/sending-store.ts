@@ -1,8 +1,6 @@
-/** The SQL of sending codes. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { PhoneCodeState } from "./store.ts";
 
-/** A code that this worker sends. Its attempt is stored. */
 export interface ClaimedRow {
   pk: number;
   id: string;
@@ -19,17 +17,14 @@ export interface ClaimedRow {
 }
 
 interface ClaimLimits {
-  /** Calls of a workspace at the same time: a slow gateway delays the codes of others by no more. */
+  /** Concurrent calls per workspace, so that a slow gateway does not delay others for long. */
   perWorkspace: number;
-  /** After so long, an attempt that was not settled is none any more. */
+  /** An attempt without a result after this time is lost. */
   lostMs: number;
 }
 
-/** Marks the attempt to send a code that is due. Two workers never get the same one. */
-export async function claimDue(
-  tx: Connection,
-  { perWorkspace, lostMs }: ClaimLimits,
-): Promise<ClaimedRow | undefined> {
+/** Marks the attempt to send a code that is due. Workers never get the same one. */
+export async function claimDue(tx: Connection, { perWorkspace, lostMs }: ClaimLimits) {
   const [row] = await query<ClaimedRow>(
     // Answered by phone_code_due, and by phone_code_attempting for each of its rows; then by form_pkey.
     // defence: phone-code-attempt-recorded
@@ -67,7 +62,7 @@ export async function claimDue(
   return row;
 }
 
-/** Stores the digest of a code that was drawn for an attempt. False: another one was asked for, or it was erased. */
+/** False: another code was requested, or the answers were erased. */
 export async function setCode(
   { pk, attempts }: Pick<ClaimedRow, "pk" | "attempts">,
   codeHash: Buffer,
@@ -82,7 +77,7 @@ export async function setCode(
     RETURNING 1`);
 }
 
-/** What became of an attempt. `dueInMs`: of another one. */
+/** Stores the result of an attempt. `dueInMs`: until the next one. */
 export async function settleRow(
   { pk, attempts }: Pick<ClaimedRow, "pk" | "attempts">,
   { state, dueInMs = 0 }: { state: PhoneCodeState; dueInMs?: number },

@@ -1,7 +1,6 @@
-/** The SQL of codes by SMS. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** Stored: none is ever renamed. */
+/** Stored, so never rename one. */
 export type PhoneCodeState = "due" | "attempting" | "sent" | "failed" | "optedOut";
 
 export interface NewPhoneCode {
@@ -51,7 +50,7 @@ export interface PhoneCodeRow {
   asked_at: Date;
 }
 
-/** A code that can be entered. Answered by phone_code_id_key. */
+/** A code that can still be entered. Answered by phone_code_id_key. */
 export function findOpen(
   { workspacePk, formPk, linkPk }: CodePlace,
   id: string,
@@ -68,7 +67,7 @@ export function findOpen(
       AND expires_at > ${now}`);
 }
 
-/** Counts a try before it is judged, so that guesses at the same time are no more than the rest. */
+/** Counts a try before comparing, so that concurrent guesses do not get extra tries. */
 export async function countTry(
   { workspacePk, formPk, linkPk }: CodePlace,
   id: string,
@@ -91,7 +90,7 @@ export async function countTry(
   return row;
 }
 
-/** Another code is due. False: the last one was asked for too recently. Answered by phone_code_pkey. */
+/** Makes another code due. False: too early after the last request. Answered by phone_code_pkey. */
 export async function renewRow(
   tx: Connection,
   pk: number,
@@ -108,7 +107,7 @@ export async function renewRow(
     RETURNING 1`);
 }
 
-/** The code works once: false when it was used, replaced or erased meanwhile. Answered by phone_code_pkey. */
+/** Uses the code. False: it was used, replaced or erased meanwhile. Answered by phone_code_pkey. */
 export async function takeRow(tx: Connection, pk: number, codeHash: Buffer): Promise<boolean> {
   return await tx.any(sql`
     DELETE FROM phone_code
@@ -117,7 +116,7 @@ export async function takeRow(tx: Connection, pk: number, codeHash: Buffer): Pro
     RETURNING 1`);
 }
 
-/** Deletes what waits for codes to a phone. Answered by phone_code_phone. */
+/** Answered by phone_code_phone. */
 export async function deleteOfPhone(
   tx: Connection,
   workspacePk: number,

@@ -1,8 +1,8 @@
 /**
- * The accounts of a workspace at WeChat: mini programs, and official accounts, whose tickets a job keeps.
- *
- * The AppSecret is sealed for its row, and nothing returns it. Each call to WeChat notes what came of it: people see it
- * in the settings, and jobs wait as long as the problem says, or until somebody changes or checks the account.
+ * The accounts of a workspace at WeChat: mini programs, and official accounts, whose tickets a job
+ * keeps. The AppSecret is sealed for its row and never returned. The result of each call to WeChat
+ * is noted: people see it in the settings, and jobs wait as long as the problem requires, or until
+ * somebody edits or checks the account.
  */
 import { newId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
@@ -29,7 +29,6 @@ export { fetchTickets, wechatTicketJobs } from "./tickets.ts";
 
 export const wechatAccountsMax = 20;
 
-/** By name. */
 export async function listWechatAccounts(scope: WorkspaceScope): Promise<WechatAccount[]> {
   assertMay(scope, "links.read");
   return (await listRows(scope.workspacePk)).map(present);
@@ -44,7 +43,7 @@ export async function createWechatAccount(
   const id = newId("wxa");
   const sealed = seal(secretPurpose, Buffer.from(secret), id);
   return await transaction(async (tx) => {
-    // One at a time per workspace, so that the count is exact until the commit.
+    // One create at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     assertRoom(await countRows(tx, workspacePk), wechatAccountsMax, "WeChat accounts", {
       problem: "wechat_accounts_full",
@@ -78,7 +77,7 @@ export async function editWechatAccount(
     if (!row) throw new Error("A locked account is missing");
     const details = {
       ...changesOf({ name: before.name }, { name: after.name }),
-      // Of a secret, only that it changed.
+      // Of a secret, the log only records that it changed.
       ...(secret === undefined ? {} : { secret: true }),
     };
     if (Object.keys(details).length > 0) {
@@ -90,7 +89,7 @@ export async function editWechatAccount(
   });
 }
 
-/** Links open the mini program by its plain URL Scheme again, within a minute. */
+/** Within a minute, links open the mini program by its plain URL Scheme again. */
 export async function deleteWechatAccount(
   scope: WorkspaceScope,
   id: string,
@@ -108,7 +107,7 @@ export async function deleteWechatAccount(
   return { id };
 }
 
-/** Whether WeChat accepts the AppID and the AppSecret from here; what waited for it is tried again at once. */
+/** Checks whether WeChat accepts the AppID and AppSecret. Afterwards jobs try again at once. */
 export async function checkWechatAccount(
   scope: WorkspaceScope,
   id: string,
@@ -122,12 +121,12 @@ export async function checkWechatAccount(
   }
   const result = await checkOne(account);
   await noteCall(account, result);
-  // Visitors are asked again; the next one shows whether that works.
+  // Visitors are asked again. The next one shows whether that works.
   if (result.ok) await noteUserCall(account, result);
   return present(await getAccount(scope, id));
 }
 
-/** What its links need: verified service accounts alone have a ticket. */
+/** Checks what links need: only verified service accounts have a ticket. */
 async function checkOne({ kind, app }: OpenedAccount): Promise<WechatResult<string>> {
   return kind === "officialAccount" ? await fetchTicket(app) : await findToken(app);
 }

@@ -1,4 +1,3 @@
-/** Accounts with their AppSecret, and what came of their calls. */
 import { parseId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
 import type { Connection } from "#lib/platform/postgres";
@@ -25,7 +24,7 @@ export const wechatColumn: SealedColumn = {
   binding: "id",
 };
 
-/** In a transaction: locked until its end. */
+/** Locked, if there is a transaction. */
 export async function getAccount(
   { workspacePk }: WorkspaceScope,
   id: string,
@@ -36,7 +35,6 @@ export async function getAccount(
   throw new AppError("not_found", `WeChat account "${id}" not found in this workspace.`);
 }
 
-/** An account, ready to be called. */
 export interface OpenedAccount {
   pk: number;
   kind: WechatKind;
@@ -65,7 +63,7 @@ export async function openAccountOfApp(
   return row && openRow(row);
 }
 
-/** Notes what came of a call: people see it, and it says when the next one is due. */
+/** Notes the result of a call, which people see and which decides when the next call is due. */
 export async function noteCall(
   { pk, attempts }: OpenedAccount,
   result: WechatResult<unknown>,
@@ -78,16 +76,12 @@ export async function noteCall(
   await putProblem(pk, { problem, errcode, address, now: new Date(now), nextAt });
 }
 
-/** Undefined: it was deleted. */
 export async function openAccountByPk(pk: number): Promise<OpenedAccount | undefined> {
   const row = await findRowByPk(pk);
   return row && openRow(row);
 }
 
-/**
- * Notes what came of the code of a visitor, apart from the other calls: an account may have tickets, and no permission
- * for user info.
- */
+/** Separate, because an account may have tickets but no permission for user info. */
 export async function noteUserCall(
   { pk }: OpenedAccount,
   result: WechatResult<unknown>,

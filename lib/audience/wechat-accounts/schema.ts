@@ -1,4 +1,3 @@
-/** The accounts of a workspace at WeChat in the API. */
 import { z } from "zod";
 import { nameOf } from "#lib/basics/fields/schema";
 import { wechatProblems } from "#lib/platform/wechat/schema";
@@ -30,7 +29,7 @@ export const createWechatAccountBody = z.strictObject({
 });
 export type NewWechatAccount = z.output<typeof createWechatAccountBody>;
 
-// Without defaults: an omitted field does not change.
+// Without defaults, because an omitted field does not change.
 export const editWechatAccountBody = z.strictObject({ name, secret }).partial();
 export type EditWechatAccount = z.output<typeof editWechatAccountBody>;
 

@@ -1,4 +1,3 @@
-/** The rows of accounts at WeChat. SQL: most of it belongs to transactions, or decides by what it updates. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WechatProblem } from "#lib/platform/wechat/schema";
 import type { WechatKind } from "./schema.ts";
@@ -37,7 +36,7 @@ export interface NewRow {
   sealed: Buffer;
 }
 
-/** Undefined: the workspace has an account with this AppID. */
+/** Undefined if the workspace has an account with this AppID. */
 export async function insertRow(
   tx: Connection,
   { id, workspacePk, kind, name, appId, sealed }: NewRow,
@@ -51,12 +50,8 @@ export async function insertRow(
   return await tx.one<AccountRow>({ text, values });
 }
 
-/** In a transaction: locked until its end. Answered by wechat_account_id_key. */
-export async function findRow(
-  workspacePk: number,
-  id: string,
-  tx?: Connection,
-): Promise<AccountRow | undefined> {
+/** Locked, if there is a transaction. Answered by wechat_account_id_key. */
+export async function findRow(workspacePk: number, id: string, tx?: Connection) {
   // defence: wechat-account-of-workspace
   const text = `
     SELECT ${columns}
@@ -68,10 +63,7 @@ export async function findRow(
 }
 
 /** A mini program. Answered by wechat_account_app. */
-export async function findRowOfApp(
-  workspacePk: number,
-  appId: string,
-): Promise<AccountRow | undefined> {
+export async function findRowOfApp(workspacePk: number, appId: string) {
   const text = `
     SELECT ${columns}
     FROM wechat_account
@@ -81,7 +73,7 @@ export async function findRowOfApp(
   return await query.one<AccountRow>({ text, values: [workspacePk, appId] });
 }
 
-/** By name; they are few. Answered by wechat_account_app. */
+/** Answered by wechat_account_app. */
 export async function listRows(workspacePk: number): Promise<AccountRow[]> {
   const text = `SELECT ${columns} FROM wechat_account WHERE workspace_pk = $1 ORDER BY name, pk`;
   return await query<AccountRow>({ text, values: [workspacePk] });
@@ -95,7 +87,7 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
   return row?.count ?? 0;
 }
 
-/** Changes a locked account, and lets calls be made again. */
+/** Changes a locked account, and allows calls again. */
 export async function updateRow(
   tx: Connection,
   pk: number,
@@ -113,7 +105,9 @@ export async function deleteRow(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`DELETE FROM wechat_account WHERE pk = ${pk}`);
 }
 
-/** A call succeeded. Nothing is written where nothing was wrong. Answered by wechat_account_pkey. */
+/**
+ * After a successful call. Writes nothing if there was no problem. Answered by wechat_account_pkey.
+ */
 export async function clearProblem(pk: number): Promise<void> {
   await query(sql`
     UPDATE wechat_account
@@ -127,11 +121,11 @@ export interface Problem {
   errcode: number | null;
   address: string | null;
   now: Date;
-  /** Null: no call is made until somebody changes or checks the account. */
+  /** Null: no call until somebody edits or checks the account. */
   nextAt: Date | null;
 }
 
-/** A call failed. Answered by wechat_account_pkey. */
+/** After a failed call. Answered by wechat_account_pkey. */
 export async function putProblem(pk: number, given: Problem): Promise<void> {
   const { problem, errcode, address, now, nextAt } = given;
   await query(sql`
@@ -147,7 +141,7 @@ export async function findRowByPk(pk: number): Promise<AccountRow | undefined> {
   return await query.one<AccountRow>({ text, values: [pk] });
 }
 
-/** A code of a visitor was exchanged. Nothing is written where nothing was wrong. Answered by wechat_account_pkey. */
+/** Writes nothing if there was no problem. Answered by wechat_account_pkey. */
 export async function clearUserProblem(pk: number): Promise<void> {
   await query(sql`
     UPDATE wechat_account
@@ -172,7 +166,7 @@ export async function countVirtual(pk: number): Promise<void> {
   await query(sql`UPDATE wechat_account SET virtual_users = virtual_users + 1 WHERE pk = ${pk}`);
 }
 
-/** Takes official accounts for `leaseMs`, but none that fails. Answered by wechat_account_ticket. */
+/** Leases official accounts without a problem. Answered by wechat_account_ticket. */
 export async function takeDueTickets(max: number, leaseMs: number): Promise<AccountRow[]> {
   const text = `
     WITH due AS (

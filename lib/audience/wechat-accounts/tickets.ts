@@ -1,4 +1,3 @@
-/** Keeps the tickets of official accounts, so that visits find them: they never wait for WeChat. */
 import { z } from "zod";
 import { defineJob } from "#lib/platform/queue";
 import { fetchTicket } from "#lib/platform/wechat";
@@ -6,13 +5,15 @@ import { noteCall, openRow } from "./opening.ts";
 import { takeDueTickets } from "./store.ts";
 
 const everyMs = 30_000;
-/** Each account is looked at once a minute; mostly its ticket is in Redis, and WeChat is not called. */
+/**
+ * Each account is checked once a minute. Usually its ticket is in Redis, and WeChat is not called.
+ */
 const leaseMs = 60_000;
 const takenMax = 200;
-/** Other jobs of the worker have their turn, too; what is left is due again a minute later. */
+/** So that other jobs of the worker get their turn. The rest is due again a minute later. */
 const runMaxMs = 20_000;
 
-/** Fetches what is missing or ends within minutes. Returns how many tickets are there. */
+/** Fetches tickets ahead, so that visits never wait for WeChat. Returns how many there are. */
 export async function fetchTickets(): Promise<number> {
   const endsAt = Date.now() + runMaxMs;
   let kept = 0;

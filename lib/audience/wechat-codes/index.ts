@@ -27,40 +27,37 @@ export {
   moveRows as moveWechatCodes,
 } from "./store.ts";
 
-/** Answered by wechat_code_workspace. They expire before their key is dropped. */
+/** Answered by wechat_code_workspace. The rows expire before their key is dropped. */
 export const sealedWechatCodes: SealedTable = {
   table: "wechat_code",
   column: "sealed",
   where: "stage <> 'done'",
 };
 
-/** A visitor may need so long at WeChat, and a state is used once within it. */
+/** How long a visitor may need at WeChat. A state is used once in this time. */
 const stateMinutes = 15;
-/** An attempt that begins later would be too late. */
+/** A later attempt would come too late. */
 const codeMarginMs = 10_000;
-/** Of the token of a visitor. */
+/** Validity of a visitor’s token. */
 const profileMs = 110 * minuteMs;
 /** The exchange, a refresh and the profile have 20 seconds each. */
 const leaseMs = 90_000;
-/** Rows of one workspace that are leased at once: others have their turn. */
+/** Leased rows of one workspace, so that others get their turn. */
 const perWorkspace = 20;
 
 export interface NewWechatCode {
-  /** The state, a UUID. */
   id: string;
   accountPk: number;
-  /** UUID of the contact. */
   contact: string;
   formPk: number;
   formVersion: number;
   linkPk: number;
   isNew: boolean;
-  /** Name and picture, too. */
   profile: boolean;
   code: string;
 }
 
-/** Keeps a code in the transaction of the caller. False: the state was used before, or the contact was erased. */
+/** False: the state was used before, or the contact was erased. */
 export async function addWechatCode(
   tx: Connection,
   keys: PeopleKeys,
@@ -80,21 +77,23 @@ export async function addWechatCode(
   });
 }
 
-/** Leases a row that is due. Undefined: there is none. */
+/** Leases a row that is due. */
 export async function claimWechatCode(): Promise<ClaimedCode | undefined> {
   return await claimDue({ perWorkspace, leaseMs });
 }
 
 export type Waiting = { code: string } | { token: UserToken };
 
-/** What waits in a leased row. */
 export async function openWechatCode(row: ClaimedCode): Promise<Waiting> {
   const keys = await openPeopleKeys(row.workspace_pk);
   const { id, key_version: version, sealed } = row;
   return JSON.parse(keys.unseal({ version, sealed }, id)) as Waiting;
 }
 
-/** The code was exchanged: name and picture are fetched with the token. In the transaction that stores the openid. False: another worker has the row. */
+/**
+ * Waits for name and picture, in the transaction that stores the openid. False: another worker has
+ * the row.
+ */
 export async function awaitProfile(
   tx: Connection,
   keys: PeopleKeys,

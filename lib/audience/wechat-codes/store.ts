@@ -1,14 +1,13 @@
-/** The SQL of codes of WeChat. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** Stored: none is ever renamed. */
+/** Stored, so never rename one. */
 type Stage = "code" | "profile" | "done";
 
 interface NewRow {
   id: string;
   workspacePk: number;
   accountPk: number;
-  /** UUID, also of one that turned out to be another contact. */
+  /** UUID, possibly of a contact that was merged into another. */
   contact: string;
   formPk: number;
   formVersion: number;
@@ -22,7 +21,7 @@ interface NewRow {
   expiresAt: Date;
 }
 
-/** False: there is a row with this id, or the contact was erased. Answered by contact_id_key and contact_alias_pkey. */
+/** False: a duplicate id or an erased contact. Answered by contact_id_key, contact_alias_pkey. */
 export async function insertRow(tx: Connection, row: NewRow): Promise<boolean> {
   const { id, workspacePk, accountPk, contact, formPk, formVersion, linkPk, isNew } = row;
   const { profile, version, sealed, now, validUntil, expiresAt } = row;
@@ -50,7 +49,6 @@ export async function insertRow(tx: Connection, row: NewRow): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A row that this worker has for a while. */
 export interface ClaimedCode {
   pk: number;
   id: string;
@@ -64,11 +62,11 @@ export interface ClaimedCode {
   key_version: number;
   sealed: Buffer;
   attempts: number;
-  /** No attempt begins any more. */
+  /** It is too late for another attempt. */
   is_late: boolean;
 }
 
-/** Two workers never get the same row. Answered by wechat_code_due, and by wechat_code_workspace for each of its rows. */
+/** Workers never get the same row. Answered by wechat_code_due and wechat_code_workspace. */
 export async function claimDue({
   perWorkspace,
   leaseMs,
@@ -104,7 +102,7 @@ export async function claimDue({
 
 type Leased = Pick<ClaimedCode, "pk" | "attempts">;
 
-/** A leased row is due again. Answered by wechat_code_pkey. */
+/** Answered by wechat_code_pkey. */
 export async function deferRow({ pk, attempts }: Leased, dueInMs: number): Promise<void> {
   await query(sql`
     UPDATE wechat_code
@@ -132,7 +130,9 @@ export async function setProfileStage(
     RETURNING 1`);
 }
 
-/** The contact of a leased row. Undefined: it was erased, or another worker has the row. Answered by wechat_code_pkey. */
+/**
+ * Undefined: the contact was erased, or another worker has the row. Answered by wechat_code_pkey.
+ */
 export async function findContact(
   tx: Connection,
   { pk, attempts }: Leased,
@@ -147,7 +147,7 @@ export async function findContact(
   return row && { contactPk: row.contact_pk, isNew: row.is_new };
 }
 
-/** Nothing is left to be done. False: the row is gone, or another worker has it. Answered by wechat_code_pkey. */
+/** False: the row is gone, or another worker has it. Answered by wechat_code_pkey. */
 export async function finishRow(tx: Connection, { pk, attempts }: Leased): Promise<boolean> {
   return await tx.any(sql`
     UPDATE wechat_code
@@ -161,7 +161,7 @@ export async function finishRow(tx: Connection, { pk, attempts }: Leased): Promi
     RETURNING 1`);
 }
 
-/** What waits for a contact waits for another one. Answered by wechat_code_contact. */
+/** Answers waiting for this contact are moved to the other one. Answered by wechat_code_contact. */
 export async function moveRows(tx: Connection, fromPk: number, toPk: number): Promise<void> {
   await tx.query(
     sql`UPDATE wechat_code SET contact_pk = ${toPk}, is_new = false WHERE contact_pk = ${fromPk}`,

@@ -1,10 +1,8 @@
 /**
- * The domains that an official account has as JS-secure domains or authorised callback domains, and the files by which
- * WeChat verifies them.
- *
- * A domain has one account. Both belong to the workspace, and the entry counts only while the domain has the host that it
- * was made for: renamed, or in another workspace, it has none. The front serves the file at the root of that host, and
- * nowhere else.
+ * The domains that an official account has as JS-secure domains or authorized callback domains, and
+ * the files by which WeChat verifies them. A domain has one account of the same workspace. The
+ * entry only counts while the domain has the host that it was made for, so renaming or transferring
+ * the domain ends it. The redirect serves the file at the root of that host only.
  */
 import { getAccount } from "#lib/audience/wechat-accounts";
 import { changeBesideDomain } from "#lib/links/domains";
@@ -18,7 +16,6 @@ import { deleteRow, hasAlias, type ListedRow, listRows, putRow } from "./store.t
 /** As many as a workspace has domains. */
 const listedMax = 1_000;
 
-/** By name. */
 export async function listWechatDomains(scope: WorkspaceScope): Promise<WechatDomain[]> {
   assertMay(scope, "domains.read");
   const rows = await listRows(scope.workspacePk, listedMax);
@@ -38,7 +35,6 @@ function present(row: ListedRow): WechatDomain {
   return { slug, accountId, appId, file, callback };
 }
 
-/** Adds a domain to an official account, or changes its file. */
 export async function putWechatDomain(
   scope: WorkspaceScope,
   slug: string,
@@ -57,7 +53,7 @@ export async function putWechatDomain(
       const message = "accountId: Use an official account. This one is a mini program.";
       throw new AppError("unprocessable_entity", message, { problem: "wechat_not_official" });
     }
-    // A link that is in memory would be answered first.
+    // Links in memory would be answered before the file.
     if (file && (await hasAlias(tx, domain.pk, [file.name, foldKey(file.name)]))) {
       const message = `file: ${domain.slug} has a link with this path. Delete it first.`;
       throw new AppError("conflict", message, { problem: "wechat_file_link" });
@@ -77,7 +73,7 @@ export async function putWechatDomain(
   });
 }
 
-/** Takes a domain from its official account; its file is not served any more. */
+/** Removes a domain from its official account. Its file is no longer served. */
 export async function deleteWechatDomain(
   scope: WorkspaceScope,
   slug: string,

@@ -1,9 +1,10 @@
-/** The domains of official accounts in the API. */
 import { z } from "zod";
 
 const idCharsMax = 255;
 
-/** The file that WeChat asks for: "MP_verify_" and 16 letters or digits, which are its content as well. */
+/**
+ * The file that WeChat asks for: "MP_verify_" and 16 letters or digits, which are also its content.
+ */
 const wechatFile = z.strictObject({
   name: z
     .string()

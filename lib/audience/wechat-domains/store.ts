@@ -1,12 +1,7 @@
-/** The SQL of the domains of official accounts. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 /** Older links may have the path of a file. Answered by alias_pkey. */
-export async function hasAlias(
-  tx: Connection,
-  domainPk: number,
-  keys: readonly string[],
-): Promise<boolean> {
+export async function hasAlias(tx: Connection, domainPk: number, keys: readonly string[]) {
   return await tx.any(
     sql`SELECT FROM alias WHERE domain_pk = ${domainPk} AND key = ANY(${keys}::text[])`,
   );
@@ -22,7 +17,7 @@ export interface PutRow {
   callback: boolean;
 }
 
-/** Replaces what the domain had, in another workspace as well. Answered by wechat_domain_domain. */
+/** Replaces the previous entry, even of another workspace. Answered by wechat_domain_domain. */
 export async function putRow(tx: Connection, row: PutRow): Promise<void> {
   const { workspacePk, accountPk, domainPk, host, fileName, fileContent, callback } = row;
   await tx.query(sql`
@@ -41,12 +36,8 @@ export async function putRow(tx: Connection, row: PutRow): Promise<void> {
       callback = excluded.callback`);
 }
 
-/** False: there was none. Answered by wechat_domain_domain. */
-export async function deleteRow(
-  tx: Connection,
-  workspacePk: number,
-  domainPk: number,
-): Promise<boolean> {
+/** Answered by wechat_domain_domain. */
+export async function deleteRow(tx: Connection, workspacePk: number, domainPk: number) {
   return await tx.any(sql`
     DELETE FROM wechat_domain
     WHERE domain_pk = ${domainPk}
@@ -64,7 +55,7 @@ export interface ListedRow {
   callback: boolean;
 }
 
-/** Only while the domain has its host, and belongs to the workspace. Answered by wechat_domain_workspace. */
+/** Only while the domain keeps host and workspace. Answered by wechat_domain_workspace. */
 export function listRows(workspacePk: number, max: number) {
   // defence: wechat-domains-of-workspace
   return query<ListedRow>(sql`

@@ -1,8 +1,8 @@
 /**
- * Exchanges the codes that visitors bring back from WeChat (audience/wechat-codes), and adds who they are to their contacts.
- *
- * The openid is stored before name and picture are fetched, so that a failure in between loses no more than those. What
- * WeChat did not answer, or has no time for, is tried again while the code is valid.
+ * Exchanges the codes that visitors bring back from WeChat (audience/wechat-codes), and adds the
+ * users to their contacts. The openid is stored before name and picture are fetched, so that a
+ * failure in between loses only these. Calls without an answer are repeated while the code is
+ * valid.
  */
 import { z } from "zod";
 import { addWechatUser, endWechatCode } from "#lib/audience/contacts";
@@ -35,25 +35,25 @@ type OpenedAccount = NonNullable<Awaited<ReturnType<typeof openAccountByPk>>>;
 
 const everyMs = 500;
 const perRun = 50;
-/** A run waits for WeChat, and the next ones go on meanwhile. */
+/** A run waits for WeChat while the next ones continue. */
 const runsAtOnce = 20;
 /** A code is valid for five minutes. */
 const againAfterMs = 10_000;
 const againMaxMs = 60_000;
-/** What somebody has to correct at WeChat first. */
+/** Somebody has to correct something at WeChat first. */
 const afterProblemMs = 60_000;
 
 const counters = { exchanged: 0, profiles: 0, virtual: 0, refused: 0, late: 0, again: 0 };
 exposeCounters("wechat_codes", "Codes of visitors from WeChat, by outcome.", counters);
 
-/** Exchanges codes that are due. Returns their number. Safe to run twice, and concurrently. */
+/** Exchanges codes that are due, and returns their number. */
 export async function exchangeWechatCodes(): Promise<number> {
   const calls: Promise<void>[] = [];
   const failures: unknown[] = [];
   while (calls.length < perRun) {
     const row = await claimWechatCode();
     if (!row) break;
-    // Caught here: one that fails while others are claimed would end the process.
+    // Catch here: a failure while others are claimed would end the process.
     calls.push(work(row).catch((error) => void failures.push(error)));
   }
   await Promise.all(calls);
@@ -98,7 +98,7 @@ async function exchange(row: ClaimedCode, account: OpenedAccount, code: string):
   }
 }
 
-/** The token of the code that was refused is that of the account, or the code itself is. */
+/** WeChat refused either the code or the account. */
 async function settleFailure(row: ClaimedCode, account: OpenedAccount, failure: WechatFailure) {
   const { problem, errcode } = failure;
   const isRefused = isCodeRefused(errcode);
@@ -123,7 +123,6 @@ async function end(row: ClaimedCode): Promise<void> {
   await transaction((tx) => endWechatCode(tx, row));
 }
 
-/** Adds name and picture. */
 async function complete(row: ClaimedCode, account: OpenedAccount, token: UserToken): Promise<void> {
   const result = await profileOf(account, token);
   if (result.ok) {
@@ -146,7 +145,6 @@ async function complete(row: ClaimedCode, account: OpenedAccount, token: UserTok
   await again(row, againAfterMs);
 }
 
-/** Without name and picture. */
 async function keepOpenid(row: ClaimedCode, account: OpenedAccount, { openid }: UserToken) {
   await finish(row, userOf(account, { openid, unionid: "" }));
 }
@@ -155,7 +153,7 @@ async function finish(row: ClaimedCode, user: WechatFacts): Promise<void> {
   await store(row, user, true, (tx) => finishWechatCode(tx, row));
 }
 
-/** With another token where WeChat refuses the first. */
+/** Tries again with another token if WeChat refuses the first. */
 async function profileOf({ app }: OpenedAccount, token: UserToken) {
   const result = await fetchProfile(token);
   if (result.ok || !isUserTokenRefused(result.errcode)) return result;
@@ -170,10 +168,10 @@ function userOf(
   return { appId: app.appId, openid, unionid: unionid || null, nickname: null, picture: null };
 }
 
-/** The contact was erased, or the lease ended and another worker has the row: nothing is stored. */
+/** The contact was erased, or the lease ended and another worker has the row. Nothing is stored. */
 class Overtaken extends Error {}
 
-/** In one transaction with what becomes of the row. False: nothing was stored. */
+/** Stores the user and the state of the row in one transaction. False: nothing was stored. */
 async function store(
   row: ClaimedCode,
   user: WechatFacts,
@@ -194,7 +192,6 @@ async function store(
   }
 }
 
-/** The jobs of this module, for a worker. */
 export const wechatCodeJobs = [
   defineJob({
     name: "wechat-codes.exchange",

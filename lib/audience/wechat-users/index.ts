@@ -12,7 +12,7 @@ import { callWechat, type WechatApp, type WechatResult } from "#lib/platform/wec
 
 export const codeMinutes = 5;
 
-/** Nobody waits, and what is cut off may have used the code up. */
+/** Long, because nobody waits, and a call that is cut off may have used the code. */
 const timeoutMs = 20_000;
 
 const text = z.string().min(1).max(1_000);
@@ -25,9 +25,9 @@ export interface UserToken {
 }
 
 export interface ExchangedCode extends UserToken {
-  /** Empty: WeChat returns it with `snsapi_userinfo` only, and for accounts of the same open platform account. */
+  /** Only with `snsapi_userinfo`, for accounts of an open platform account. */
   unionid: string;
-  /** In the snapshot mode of WeChat, every visit is a person of its own. */
+  /** In the snapshot mode of WeChat, every visit is a new person. */
   isVirtual: boolean;
 }
 
@@ -39,7 +39,7 @@ const exchanged = z.object({
   is_snapshotuser: z.number().catch(0),
 });
 
-/** An answer that is none: WeChat, or something between, failed. */
+/** WeChat, or something in between, failed. */
 const unreadable = { ok: false, problem: "unreachable", errcode: null, address: null } as const;
 
 /** "通过code换取网页授权access_token" */
@@ -60,7 +60,7 @@ export async function exchangeCode(
 
 const refreshed = z.object({ openid: text, access_token: text, refresh_token: optionalText });
 
-/** "刷新access_token": a token is valid for two hours, and this one for 30 days. */
+/** "刷新access_token": an access token is valid for two hours, a refresh token for 30 days. */
 export async function refreshUserToken(
   { appId }: WechatApp,
   token: UserToken,
@@ -77,11 +77,10 @@ export async function refreshUserToken(
   };
 }
 
-/** Empty: not known. */
+/** Empty texts are unknown. */
 export interface WechatProfile {
   unionid: string;
   nickname: string;
-  /** The URL of the picture. */
   picture: string;
 }
 
@@ -111,13 +110,13 @@ export async function fetchProfile({
 
 const nameCharsMax = 100;
 
-/** Without characters that change how the text around them is shown. */
+/** Removes characters that change how the text around them is shown. */
 function plainName(name: string): string {
   const plain = name.replace(/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "").trim();
   return [...plain].slice(0, nameCharsMax).join("");
 }
 
-/** Pictures are on hosts of qlogo.cn; some addresses still have http. */
+/** Pictures are on hosts of qlogo.cn. Some URLs still have http. */
 function pictureUrl(url: string): string {
   const parsed = parseUrl(url);
   if (!parsed) return "";
@@ -126,12 +125,12 @@ function pictureUrl(url: string): string {
   return `https://${parsed.hostname}${parsed.pathname}${parsed.search}`;
 }
 
-/** What a code was refused for: it is invalid, was used, or is missing. Another attempt changes nothing. */
+/** The code is invalid, was used, or is missing. Trying again would not help. */
 export function isCodeRefused(errcode: number | null): boolean {
   return errcode === 40_029 || errcode === 40_163 || errcode === 41_008;
 }
 
-/** The token of a visitor has ended, or the visitor took the permission back. */
+/** The token has expired, or the visitor revoked the permission. */
 export function isUserTokenRefused(errcode: number | null): boolean {
   return errcode === 40_001 || errcode === 40_014 || errcode === 42_001 || errcode === 42_002;
 }

@@ -1,12 +1,13 @@
 /**
  * Where links may redirect to: lists of hosts, of the instance and of each workspace.
  *
- * An allow list, once it has entries or a source, refuses all other destinations; a block list refuses its own. Both
- * kinds of both owners apply. An entry of a block list covers the subdomains of its host, one of an allow list does not. They are checked when a destination enters a link or a domain, never on a visit: existing
- * links continue to work.
+ * An active allow list refuses all other destinations, a block list refuses its own. Both kinds of
+ * both owners apply. An entry of a block list covers the subdomains of its host, an entry of an
+ * allow list does not. Lists are checked when a destination is added to a link or a domain, never
+ * during a visit, so existing links keep working.
  *
- * A list has entries of settings (of the instance), entries that people and programs added, and the last good content
- * of its source (polling.ts).
+ * A list has entries of settings (of the instance), entries that people and programs added, and the
+ * last good content of its source (polling.ts).
  */
 import { findOfHost, pagesOf } from "#lib/basics/urls";
 import { AppError } from "#lib/platform/errors";
@@ -47,12 +48,11 @@ type ListScope = WorkspaceScope | InstanceScope;
 type KindOf<Scope> = Scope extends InstanceScope ? InstanceListKind : ListKind;
 type ListView<Kind> = Omit<DestinationList, "kind"> & { kind: Kind };
 
-/** `reason` is recorded with a change. */
+/** Changes are recorded with `reason`. */
 export function openInstanceLists(operator: OperatorScope, reason = ""): InstanceScope {
   return { workspacePk: null, actor: operator.actor, operator, reason };
 }
 
-/** The lists that destinations of a workspace are checked against. */
 export interface DestinationRules {
   instance: OwnerLists;
   workspace: OwnerLists;
@@ -60,7 +60,6 @@ export interface DestinationRules {
   banned: ReadonlyMap<string, true>;
 }
 
-/** The lists of the instance alone. */
 export async function loadInstanceRules(): Promise<DestinationRules> {
   return { instance: await loadLists(null), workspace: {}, banned: new Map() };
 }
@@ -74,14 +73,13 @@ export async function loadDestinationRules(workspacePk: number): Promise<Destina
   return { instance, workspace, banned };
 }
 
-/** The list that refuses a destination, and the host that it refuses. */
 export interface RefusedDestination {
   host: string;
   list: ListKind;
   owner: "workspace" | "instance";
 }
 
-/** The first destination that a list refuses. `hostOf` is the host of a web URL in its ASCII form. */
+/** The first destination that a list refuses. `hostOf` returns the host of a web URL in ASCII. */
 export function findRefused(
   rules: DestinationRules,
   urls: readonly string[],
@@ -103,7 +101,7 @@ function findRefusing(
   host: string,
   page: string,
 ): RefusedDestination | undefined {
-  // A host with a final dot is the same.
+  // A final dot does not change the host.
   // defence: list-final-dot
   const name = host.replace(/\.$/, "");
   // defence: banned-host-destination
@@ -119,7 +117,6 @@ function findRefusing(
   return undefined;
 }
 
-/** What happened and what to do, in English. */
 export function refusalMessage({ host, list, owner }: RefusedDestination): string {
   const admin = owner === "instance" ? "your administrator" : "an admin";
   return list === "block"
@@ -127,7 +124,6 @@ export function refusalMessage({ host, list, owner }: RefusedDestination): strin
     : `${host} isn’t on the allow list of this ${owner}. Use another destination, or ask ${admin} to add it.`;
 }
 
-/** Both lists of a workspace. */
 export async function getDestinationLists(scope: WorkspaceScope): Promise<DestinationLists> {
   assertMay(scope, "destinations.read");
   const [rows, instance] = await Promise.all([findLists(scope.workspacePk), loadLists(null)]);
@@ -144,7 +140,6 @@ export async function getDestinationLists(scope: WorkspaceScope): Promise<Destin
   };
 }
 
-/** All lists of the instance. */
 export async function getInstanceLists(operator: OperatorScope): Promise<InstanceLists> {
   const scope = openInstanceLists(operator);
   const rows = await findLists(null);
@@ -231,7 +226,7 @@ interface NewSource {
   read?: SourceRead;
 }
 
-/** False: the list had this source before. */
+/** False: the list already had this source. */
 async function storeSource(
   tx: Connection,
   row: ListRow,
@@ -285,7 +280,6 @@ async function readNewSource(scope: ListScope, source: string | null): Promise<N
   return { source, read };
 }
 
-/** Reads the source of a list now. */
 export async function pollDestinationList<Scope extends ListScope>(
   scope: Scope,
   kind: KindOf<Scope>,

@@ -1,9 +1,7 @@
 /**
- * The lists in the memory of a process.
- *
- * A change takes a revision and invalidates the entry of its owner everywhere, so that a create compares revisions: a
- * small value that is never older than a second, also while Redis is stopped. The entries are loaded only when the
- * revision has changed, once for all creates that wait for it.
+ * The lists in the memory of a process. A change takes a revision and invalidates the entry of its
+ * owner everywhere. Creates only compare revisions, which are at most a second old, even without
+ * Redis. Entries are loaded when the revision has changed, once for all creates that wait for it.
  */
 import { compileList, type HostList } from "#lib/basics/urls";
 import { CoherentCache, listsEntry } from "#lib/platform/cache-sync";
@@ -16,7 +14,7 @@ const ageMaxMs = 60_000;
 /** Entries of all lists in memory, at about 100 bytes each. */
 const entriesMax = 1_000_000;
 
-/** The lists of an owner; without an allow list everything is allowed. */
+/** Without an allow list everything is allowed. */
 export type OwnerLists = Readonly<Partial<Record<ListKind, HostList>>>;
 
 function ownerOf(entry: string): number {
@@ -49,7 +47,6 @@ const loaded = new Map<number, Loaded>();
 const loading = new Map<number, { revision: number; promise: Promise<OwnerLists> }>();
 const none: OwnerLists = {};
 
-/** The present lists of a workspace, or of the instance. */
 export async function loadLists(workspacePk: number | null): Promise<OwnerLists> {
   const revision = (await revisions.find(listsEntry(workspacePk))) ?? 0;
   if (revision === 0 && workspacePk !== null) return none;
@@ -91,7 +88,6 @@ async function readLists(workspacePk: number | null, revision: number): Promise<
   return lists;
 }
 
-/** Undefined: there is no such list. */
 async function compileOwn(
   workspacePk: number | null,
   kind: ListKind,

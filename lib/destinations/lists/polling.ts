@@ -31,10 +31,8 @@ import { warnListsJob } from "./warnings.ts";
 
 const pollEveryMs = 2_000;
 const batchMax = 20;
-/** Per run; the next one continues. */
 const runMsMax = 60_000;
 
-/** Polls all due sources. Returns their number. */
 export async function pollDueSources(): Promise<number> {
   const fixed = instanceListKinds.filter((kind) => fixedSource(kind) !== undefined);
   if (fixed.length > 0) await createLists(null, fixed);
@@ -49,7 +47,6 @@ export async function pollDueSources(): Promise<number> {
   return polled;
 }
 
-/** Reads the source of a list, if it has one, and stores the outcome. */
 export async function pollRow(row: ListRow): Promise<void> {
   const source = sourceOf(row);
   if (source === null) return;
@@ -71,7 +68,7 @@ export async function pollRow(row: ListRow): Promise<void> {
   if (isBroken && row.workspace_pk === null) await enqueue(warnListsJob, { kind: row.kind });
 }
 
-/** Limits the reads that the people of a workspace, or administrators (null), ask for. */
+/** Limits the reads that people request; null for administrators. */
 export async function takePollTurn(workspacePk: number | null): Promise<void> {
   const attempt = await tryLimit("destinationPollPerWorkspace", String(workspacePk));
   if (attempt.ok) return;
@@ -79,15 +76,15 @@ export async function takePollTurn(workspacePk: number | null): Promise<void> {
   throw new AppError("rate_limit_exceeded", message, attempt);
 }
 
-/** Of the instance it is a setting. */
+/** The source of the instance is a setting. */
 function sourceOf({ workspace_pk, kind, source }: ListRow): string | null {
   return workspace_pk === null ? (fixedSource(kind) ?? null) : source;
 }
 
-/** Takes a revision when something changes that links are checked against. */
+/** Takes a revision if links have to be checked against something new. */
 export type Revise = () => Promise<number>;
 
-/** A change of the lists of an owner, which every process uses within a second. */
+/** Changes the lists of an owner. Every process uses the change within a second. */
 export async function changeLists<T>(
   workspacePk: number | null,
   work: (tx: Connection, revise: Revise) => Promise<T>,
@@ -106,7 +103,7 @@ export async function changeLists<T>(
   return done;
 }
 
-/** Stores what a source answered. The list is locked. */
+/** Stores the answer of a source. The list is locked. */
 export async function storeRead(
   tx: Connection,
   row: Pick<ListRow, "pk" | "kind" | "etag">,
@@ -130,7 +127,7 @@ function entriesAfter(kind: InstanceListKind, read: SourceRead): readonly string
   return read.state === "malformed" && kind === "allow" ? [] : undefined;
 }
 
-/** The version of the stored entries; null when they are of none. */
+/** The version of the stored entries, or null if they have none. */
 function etagAfter(
   { etag }: Pick<ListRow, "etag">,
   entries: readonly string[] | undefined,

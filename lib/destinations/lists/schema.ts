@@ -1,4 +1,3 @@
-/** The lists of destinations in the API and the dashboard, and their limits. */
 import { z } from "zod";
 import type { HostPatternProblem } from "#lib/basics/urls";
 import { reasonField } from "#lib/tenancy/operators/schema";
@@ -6,7 +5,7 @@ import { reasonField } from "#lib/tenancy/operators/schema";
 export const listKinds = ["allow", "block"] as const;
 export type ListKind = (typeof listKinds)[number];
 
-/** The instance has a warning list too: visitors see a page before its hosts. */
+/** The instance also has a warning list: visitors see a page before its hosts. */
 export const instanceListKinds = [...listKinds, "warn"] as const;
 export type InstanceListKind = (typeof instanceListKinds)[number];
 
@@ -18,7 +17,7 @@ export const sourceBytesMax = 8 * 1024 * 1024;
 const sourceCharsMax = 2_000;
 const entryCharsMax = 4_000;
 
-/** What may be wrong with a source or an entry, in English; `errors.list.…` are the same in the dashboard. */
+/** Problems of a source or an entry, in English. The dashboard has `errors.list.…`. */
 export const problemMessages = {
   source_unreachable: "Can’t reach this URL. Make sure it’s publicly available.",
   source_status: "The URL returns status {status}. It has to return status 200.",
@@ -49,7 +48,6 @@ export interface ListProblem {
   params: Readonly<Record<string, string | number>>;
 }
 
-/** The English message of a problem. */
 export function problemMessage({ code, params }: ListProblem): string {
   return problemMessages[code].replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
 }
@@ -99,7 +97,6 @@ export const destinationListsShape = z.object({
     .object({ allow: z.boolean(), block: z.boolean() })
     .describe("Whether the instance has active lists too. They apply to all workspaces."),
 });
-/** The lists of the instance: allow and block lists for all workspaces, and hosts that visitors are warned before. */
 export const instanceListShape = destinationListShape.extend({ kind: z.enum(instanceListKinds) });
 export type InstanceList = z.output<typeof instanceListShape>;
 

@@ -1,4 +1,3 @@
-/** Reading a list from a URL or a file. */
 import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { hostPatternCharsMax, parseHostPattern } from "#lib/basics/urls";
@@ -19,7 +18,7 @@ const shownCharsMax = 100;
 /** Entries between two turns of the event loop. */
 const sliceEntries = 2_000;
 
-/** `unchanged`: the version with the known ETag. `malformed`: it was read, and is not a list. */
+/** `unchanged`: the version with the known ETag. `malformed`: the content is no list. */
 export type SourceRead =
   | { state: "unchanged" }
   | { state: "read"; entries: string[]; etag: string | null }
@@ -39,7 +38,7 @@ export function isSourceUrl(source: string): boolean {
   return isAllowed || (/^http:\/\//i.test(source) && config().FUXI_FETCH === "loopback");
 }
 
-/** Reads a source. `etag`: of the version that is known. */
+/** `etag`: the version that is known. */
 export async function readSource(source: string, etag: string | null): Promise<SourceRead> {
   const answer = source.startsWith("/") ? await readFile(source) : await fetchList(source, etag);
   if (!("bytes" in answer)) return answer;
@@ -54,7 +53,7 @@ export async function readSource(source: string, etag: string | null): Promise<S
 }
 
 interface Content {
-  /** One more than allowed stands for any larger number. */
+  /** One byte more than allowed means "too large". */
   bytes: Buffer;
   etag: string | null;
 }
@@ -130,7 +129,6 @@ function valuesOf(text: string): string[] | ListProblem {
   return texts.length === values.length ? texts : listProblem("source_form");
 }
 
-/** An entry in its stored form, or its problem. */
 export function parseEntry(text: string): { pattern: string } | ListProblem {
   const parsed = parseHostPattern(text);
   if (parsed.ok) return parsed;

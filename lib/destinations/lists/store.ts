@@ -1,4 +1,4 @@
-/** The SQL of destination lists. Entries are lines of a text: a hundred thousand of them are read at once. */
+/** Entries are lines of a text, because a hundred thousand of them are read at once. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { InstanceListKind, ListProblem } from "./schema.ts";
 
@@ -20,7 +20,7 @@ export interface ListRow {
 const columns = `pk, workspace_pk, kind, entries, source, source_count, read_from, etag, polled_at, succeeded_at, problem,
   revision`;
 
-/** The instance has no row of a workspace: its lists are found under 0. */
+/** The lists of the instance are found under 0. */
 export async function loadRevisions(
   owners: readonly number[],
 ): Promise<{ owner: number; revision: number }[]> {
@@ -56,12 +56,8 @@ export function findLists(workspacePk: number | null) {
   });
 }
 
-/** The row of a list, created when it is missing, and locked. */
-export async function lockList(
-  tx: Connection,
-  workspacePk: number | null,
-  kind: InstanceListKind,
-): Promise<ListRow> {
+/** Creates the row of a list if it is missing, and locks it. */
+export async function lockList(tx: Connection, workspacePk: number | null, kind: InstanceListKind) {
   await createLists(workspacePk, [kind], tx);
   const [row] = await tx.query<ListRow>({
     // Answered by destination_list_owner.
@@ -101,7 +97,7 @@ export async function updateEntries(
     WHERE pk = ${pk}`);
 }
 
-/** Another source, or none. The content of the one before is no longer part of the list. */
+/** Sets or removes the source. The content of the old one is no longer part of the list. */
 export async function updateSource(
   tx: Connection,
   pk: number,
@@ -115,7 +111,7 @@ export async function updateSource(
     WHERE pk = ${pk}`);
 }
 
-/** Stores the content of a source. False: it is the same as before. */
+/** Stores the content of a source. False: it has not changed. */
 export async function updateContent(
   tx: Connection,
   pk: number,
@@ -131,7 +127,6 @@ export async function updateContent(
     RETURNING pk`);
 }
 
-/** Stores how a poll ended. */
 export async function updateState(
   tx: Connection,
   pk: number,
@@ -147,7 +142,7 @@ export async function updateState(
     WHERE pk = ${pk}`);
 }
 
-/** Lists whose source is due; two processes never take the same one. */
+/** Lists whose source is due. Processes never take the same one. */
 export function takeDueLists(everySeconds: number, max: number) {
   return query<ListRow>({
     // Answered by destination_list_polled, and for the instance by destination_list_instance.

@@ -1,4 +1,3 @@
-/** Emails to the administrators when the source of a list of the instance starts to fail. */
 import { z } from "zod";
 import { config } from "#lib/platform/config";
 import { sendEmail } from "#lib/platform/mail";
@@ -7,11 +6,11 @@ import { defineJob } from "#lib/platform/queue";
 import { instanceListKinds, problemMessage } from "./schema.ts";
 import { findLists } from "./store.ts";
 
-/** Enqueued once per failure: when a list that could be read can’t be read any more. */
+/** Emails administrators when the source of an instance’s list starts to fail. */
 export const warnListsJob = defineJob({
   name: "destinations.warn",
   schema: z.object({ kind: z.enum(instanceListKinds) }),
-  // Run twice, it sends two emails. Of a list that was repaired meanwhile, it sends none.
+  // Run twice, it sends two emails. If the list was repaired meanwhile, it sends none.
   handle: async ({ kind }) => {
     const list = (await findLists(null)).find((one) => one.kind === kind);
     if (!list?.problem) return;
@@ -20,7 +19,7 @@ export const warnListsJob = defineJob({
       list: kind,
       problem: problemMessage(list.problem),
     };
-    // SQL: imports load this room, and must not load Prisma. Answered by app_user_operator.
+    // SQL, because imports load this room and must not load Prisma. Answered by app_user_operator.
     const operators = await query<{ email: string; locale: string | null }>(
       sql`SELECT email, locale FROM app_user WHERE operator AND email_proven_at IS NOT NULL`,
     );

@@ -1,6 +1,6 @@
 /**
- * The head of a page that is being fetched: its bytes are collected here, and parsed in a process that parses documents of
- * strangers. The rest of the page is not fetched.
+ * The head of a page that is being fetched: its bytes are collected here, and parsed in a process
+ * that parses strangers’ documents. The rest of the page is not fetched.
  */
 import { AppError } from "#lib/platform/errors";
 import { defineParser, type Sender } from "#lib/platform/parsers";
@@ -48,14 +48,14 @@ export async function fetchHead(
 /** Where a head probably ends. Scripts may contain the same text, so only the parser knows. */
 const endMark = /<\/head|<body/i;
 const endMarkBytes = 6;
-/** After so many misleading marks, the page is parsed once more at its end. */
+/** After this many misleading marks, the page is parsed once more at its end. */
 const attemptsMax = 3;
 
 class HeadCollector {
   readonly #page: { url: string; type: string };
   readonly #sender: Sender;
   readonly #parts: Uint8Array[] = [];
-  /** The end of the bytes before: a mark may be cut in two. */
+  /** The end of the previous bytes, because a mark may be cut in two. */
   #tail = "";
   #attempts = 0;
   #head: Promise<PageHead> | undefined;
@@ -65,7 +65,7 @@ class HeadCollector {
     this.#sender = sender;
   }
 
-  /** False: the rest of the page is not needed. A failure of the parser is thrown by `read`. */
+  /** False: the rest of the page is not needed. `read` throws a failure of the parser. */
   async add(part: Uint8Array): Promise<boolean> {
     this.#parts.push(part);
     this.#head = undefined;
@@ -79,7 +79,6 @@ class HeadCollector {
     );
   }
 
-  /** What the bytes so far say. */
   read(): Promise<PageHead> {
     this.#head ??= pageParser.run(
       { ...this.#page, bytes: Buffer.concat(this.#parts) },

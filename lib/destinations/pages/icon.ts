@@ -1,9 +1,7 @@
 /**
- * The icon of a site, as a small PNG.
- *
- * It is requested at `/favicon.ico`, then where the site's home page says. Each process caches the result for a while,
- * even a missing one, so that a list of links queries a site once. The image is decoded and encoded again; SVG is a
- * document and not accepted.
+ * The icon of a site, as a small PNG: from `/favicon.ico`, otherwise where the home page says. Each
+ * process caches the result for a while, even a missing icon, so that a list of links queries a
+ * site once. The image is decoded and encoded again. SVG is a document and not accepted.
  */
 import { LRUCache } from "lru-cache";
 import sharp from "sharp";
@@ -19,13 +17,11 @@ import { fetchHead, type PageHead } from "./head.ts";
 const fetching = { timeoutMs: 3_000, redirectsMax: 3 };
 const pictureBytesMax = 262_144;
 const pageBytesMax = 131_072;
-/** Twice the side length in lists. */
 const sidePixels = 64;
 /** Sites with a cached icon, or a cached miss. */
 export const sitesCachedMax = 1_000;
 const foundMs = 86_400_000;
 const missingMs = 3_600_000;
-/** Per process. */
 export const iconsAtOnceMax = 16;
 
 interface CachedIcon {
@@ -36,7 +32,7 @@ interface CachedIcon {
 const cache = new LRUCache<string, CachedIcon>({ max: sitesCachedMax });
 const running = new Map<string, Promise<Icon>>();
 
-/** `png` is undefined where there is none; `later`: too many requests are running, so the result is unknown. */
+/** `later`: too many requests are running, so the result is unknown. */
 interface Icon {
   png: Buffer | undefined;
   later: boolean;
@@ -51,7 +47,7 @@ export async function siteIcon(scope: WorkspaceScope, site: string): Promise<Ico
   const current = running.get(site);
   if (current !== undefined) return await current;
   if (running.size >= iconsAtOnceMax) return { png: undefined, later: true };
-  // Registered before the first await: a list requests fifty at the same moment.
+  // Register before the first await, because a list requests fifty icons at once.
   const pending = fetchIcon(scope, site)
     .catch(asLater)
     .finally(() => running.delete(site));
@@ -107,7 +103,6 @@ async function fetchBytes(url: string): Promise<Buffer | undefined> {
   return fetched.ok ? Buffer.concat(parts) : undefined;
 }
 
-/** Undefined: not a supported image. */
 async function shrink(bytes: Buffer, sender: Sender): Promise<Buffer | undefined> {
   const icon = await unlessRefused(readIcon(bytes, sender));
   return await (icon &&
@@ -118,13 +113,11 @@ async function shrink(bytes: Buffer, sender: Sender): Promise<Buffer | undefined
 }
 
 export interface SiteLook {
-  /** `#rrggbb` */
   color: string | null;
-  /** A PNG, as large as the site has it. */
+  /** A PNG in the size of the original. */
   icon: Buffer | undefined;
 }
 
-/** Theme color and icon of a site, given as an origin. */
 export async function readLook(site: string, sender: Sender): Promise<SiteLook> {
   const page = await readHome(`${site}/`, sender);
   for (const url of [...(page?.icons ?? []), `${site}/favicon.ico`]) {
@@ -135,7 +128,6 @@ export async function readLook(site: string, sender: Sender): Promise<SiteLook> 
   return { color: page?.themeColor ?? null, icon: undefined };
 }
 
-/** Undefined: there is no page that can be read. */
 async function readHome(url: string, sender: Sender): Promise<PageHead | undefined> {
   const fetched = await unlessRefused(
     fetchHead(url, { ...fetching, bytesMax: pageBytesMax }, sender),
@@ -143,7 +135,7 @@ async function readHome(url: string, sender: Sender): Promise<PageHead | undefin
   return fetched?.ok ? fetched.head : undefined;
 }
 
-/** Undefined for a document that cannot be used. Throws service_unavailable, which says nothing about it. */
+/** Throws service_unavailable, which says nothing about the document. */
 async function unlessRefused<T>(parsed: Promise<T>): Promise<T | undefined> {
   try {
     return await parsed;

@@ -12,17 +12,15 @@ export { pageParser } from "./head.ts";
 
 export { siteIcon } from "./icon.ts";
 
-/** Heads of pages are shorter; the rest is not read. */
+/** Heads of pages are shorter. The rest is not read. */
 const bytesMax = 524_288;
 const timeoutMs = 6_000;
 const redirectsMax = 5;
-/** Per process. */
 export const suggestionsAtOnceMax = 16;
 const retrySeconds = 5;
 
 let running = 0;
 
-/** `signal`: of the client, which may leave. */
 export async function suggest(
   scope: WorkspaceScope,
   url: string,
@@ -32,7 +30,7 @@ export async function suggest(
   return await inTurn(scope, () => readPage(url, { workspaceId: scope.workspaceId, signal }));
 }
 
-/** Theme color and icon of the first of some sites, given as origins, that has any; undefined: none has. */
+/** Theme color and icon of the first of these origins that has any. */
 export async function findLook(
   scope: WorkspaceScope,
   sites: readonly string[],
@@ -46,7 +44,7 @@ export async function findLook(
   });
 }
 
-/** Requests to other sites, limited per workspace and per process. */
+/** Limits requests to other sites per workspace and per process. */
 async function inTurn<Found>(scope: WorkspaceScope, find: () => Promise<Found>): Promise<Found> {
   const attempt = await tryLimit("suggestionPerWorkspace", scope.workspaceId);
   if (!attempt.ok) throw tooMany(attempt.retryAfterSeconds);

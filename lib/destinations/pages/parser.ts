@@ -1,4 +1,3 @@
-/** Parses the head of a page: title, description, image, icons and color. */
 import { Parser } from "htmlparser2";
 import { isWebUrl } from "#lib/basics/urls";
 import { parseUrl } from "#lib/basics/urls/schema";
@@ -6,7 +5,7 @@ import { parseUrl } from "#lib/basics/urls/schema";
 const titleCharsMax = 500;
 const descriptionCharsMax = 500;
 const addressCharsMax = 2_000;
-/** Before its charset is known, a page is read as bytes; the standard reads as many. */
+/** Before its charset is known, a page is read as bytes. The standard also reads this many. */
 const sniffedBytes = 1_024;
 
 /** The names of the metadata, best first. */
@@ -16,17 +15,15 @@ const sources = {
   image: ["og:image", "og:image:url", "og:image:secure_url", "twitter:image"],
 } as const;
 const knownNames = new Set<string>(Object.values(sources).flat());
-/** Maximum of icons that are tried. */
+/** How many icons are tried. */
 const iconsMax = 2;
 const linksMax = 20;
-/** Elements within each other; heads of pages have three. What follows a deeper one is not read. */
+/** Nested elements: heads of pages have three. Everything after a deeper element is ignored. */
 export const depthMax = 32;
 
 export interface PageBytes {
   bytes: Buffer;
-  /** After redirects. */
   url: string;
-  /** Content-Type. */
   type: string;
 }
 
@@ -34,9 +31,9 @@ export interface PageHead {
   title: string | null;
   description: string | null;
   image: string | null;
-  /** URLs; those for phones are not SVG and come first. */
+  /** URLs. Icons for phones come first, because they are never SVG. */
   icons: string[];
-  /** The color of the site as `#rrggbb`; null: none, or one of another notation. */
+  /** The color of the site as `#rrggbb`. Null if it has none, or in another notation. */
   themeColor: string | null;
   /** Whether the head ends in these bytes. */
   ended: boolean;
@@ -84,7 +81,7 @@ class HeadReader {
     };
   }
 
-  /** The parser searches its open elements at each tag, so that many of them would take minutes. */
+  /** The parser searches its open elements at each tag, so many of them would take minutes. */
   #deepen(): void {
     this.#depth += 1;
     // defence: fetched-page-depth
@@ -167,7 +164,7 @@ function addressOf(text: string, base: string): string | null {
 
 const charsetPattern = /charset\s*=\s*["']?\s*([\w.:-]+)/i;
 
-/** By the first of: byte order mark, header, meta element, UTF-8. */
+/** The first of: byte order mark, header, meta element, UTF-8. */
 function decoderOf(type: string, start: Uint8Array): TextDecoder {
   const beginning = Buffer.from(start.subarray(0, sniffedBytes)).toString("latin1");
   const marked = markOf(start);

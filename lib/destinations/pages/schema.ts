@@ -1,4 +1,3 @@
-/** The suggested title, description and image of a destination. */
 import { z } from "zod";
 import { webUrl } from "#lib/basics/fields/schema";
 
@@ -7,7 +6,6 @@ export const suggestionBody = z.strictObject({ url: webUrl });
 export const suggestionShape = z.object({
   title: z.string().nullable(),
   description: z.string().nullable(),
-  /** URL of an image. */
   image: z.string().nullable(),
 });
 export type Suggestion = z.output<typeof suggestionShape>;

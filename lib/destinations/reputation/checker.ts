@@ -1,4 +1,3 @@
-/** What a reputation service is to the rest of this room. */
 import type { Threat } from "#lib/basics/abuse/schema";
 
 export interface Verdict {
@@ -9,6 +8,6 @@ export interface Verdict {
 }
 
 export interface ReputationChecker {
-  /** One verdict for each URL. Throws while the service does not answer. */
+  /** Returns one verdict per URL. Throws if the service does not answer. */
   check: (urls: readonly string[], now: number) => Promise<Map<string, Verdict>>;
 }

@@ -1,10 +1,11 @@
 /**
- * The hashes by which Safe Browsing and Web Risk find a URL: its canonical form, then combinations of host suffixes and
- * path prefixes, each as SHA-256. The services differ in the hosts only.
+ * The hashes by which Safe Browsing and Web Risk find a URL: its canonical form, then combinations
+ * of host suffixes and path prefixes, each as SHA-256. The services only differ in the hosts.
+ * Follows “URLs and Hashing” of Safe Browsing v5,
+ * developers.google.com/safe-browsing/reference/URLs.and.Hashing, and “Hashing URLs” of Web Risk,
+ * cloud.google.com/web-risk/docs/urls-hashing.
  *
- * Follows “URLs and Hashing” of Safe Browsing v5, developers.google.com/safe-browsing/reference/URLs.and.Hashing, and
- * “Hashing URLs” of Web Risk, cloud.google.com/web-risk/docs/urls-hashing.
- * Texts are bytes, one per character (latin1): a percent escape may be half of a letter.
+ * Texts are bytes, one per character (latin1), because a percent escape may be half of a letter.
  */
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
@@ -14,7 +15,6 @@ import { parseUrl } from "#lib/basics/urls/schema";
 interface CanonicalUrl {
   host: string;
   path: string;
-  /** With its question mark; "" without a query. */
   query: string;
 }
 
@@ -69,7 +69,8 @@ function canonicalHost(authority: string): string {
     .replace(/^\.+|\.+$/g, "")
     .replace(/\.{2,}/g, ".")
     .toLowerCase();
-  // A browser reads a host of numbers as an address: decimal, octal or hexadecimal, with one to four parts.
+  // A browser reads a host of numbers as an IP address, also in octal or hexadecimal.
+  // four parts.
   const parsed = /^[0-9a-fx.]+$/.test(name) ? hostnameOf(name) : "";
   return isIP(parsed) === 4 ? parsed : name;
 }
@@ -101,7 +102,6 @@ function canonicalPath(path: string): string {
   return kept.length === 0 ? "/" : `/${kept.join("/")}${isFolder ? "/" : ""}`;
 }
 
-/** The hosts of a name, longest and shorter ones. */
 type HostsOf = (host: string) => string[];
 
 /** At most 5 hosts × 6 paths. */
@@ -132,7 +132,9 @@ function registrable(host: string): string | null {
   return getDomain(host, { allowPrivateDomains: true, validateHostname: false });
 }
 
-/** Web Risk: the host itself, and up to four of its last five labels, none of them a top-level domain. */
+/**
+ * Web Risk: the host itself, and up to four of its last five labels, without the top-level domain.
+ */
 export function lastHosts(host: string): string[] {
   const labels = host.split(".").slice(-labelsMax);
   const shorter = labels.map((_, at) => labels.slice(at).join(".")).slice(0, -1);

@@ -43,7 +43,6 @@ import { webRisk } from "./web-risk.ts";
 const jobEveryMs = 2_000;
 const batchMax = 50;
 const walkedMax = 500;
-/** Per run; the next one continues. */
 const runMsMax = 20_000;
 const clearMs = 6 * hourMs;
 const recheckMsMin = 60_000;
@@ -57,7 +56,6 @@ const checkers: Record<ReputationService, ReputationChecker> = {
   "web-risk": webRisk,
 };
 
-/** Whether destinations are checked. */
 export function checksReputation(): boolean {
   return config().FUXI_REPUTATION !== "off";
 }
@@ -97,12 +95,11 @@ export async function replaceDestinations(
   await insertDestinations(tx, kept);
 }
 
-/** Drops the destinations of deleted links, in the transaction that deletes them. */
+/** Deletes the destinations of deleted links, in the transaction that deletes them. */
 export async function dropDestinations(tx: Connection, linkPks: readonly number[]): Promise<void> {
   await deleteOthers(tx, linkPks, []);
 }
 
-/** Checks all due destinations. Returns how many were checked. */
 export async function checkDestinations(now = new Date()): Promise<number> {
   const service = config().FUXI_REPUTATION;
   if (service === "off") return 0;
@@ -130,7 +127,7 @@ async function checkDue(service: ReputationService, now: Date, failures: number)
   return { checked, answered: true };
 }
 
-/** Links from before the setting was turned on, once people visit them. */
+/** Adds links from before the setting was turned on, once people visit them. */
 async function addVisited(now: Date): Promise<void> {
   const pks = await listVisited(now, walkedMax);
   if (!pks || pks.length === 0) return;
@@ -140,7 +137,7 @@ async function addVisited(now: Date): Promise<void> {
   });
 }
 
-/** Undefined: the service does not answer. The pause doubles with each failure. */
+/** Undefined if the service does not answer. The pause doubles with each failure. */
 async function ask(
   checker: ReputationChecker,
   destinations: readonly Destination[],

@@ -1,8 +1,7 @@
 /**
- * Verdicts by hash prefixes, for services that are asked for the first four bytes of hashes and answer with full ones.
- *
- * Only prefixes leave the process, never a URL; full hashes are compared here. Responses are cached as long as they say,
- * also those without a hash.
+ * Verdicts by hash prefixes, for services that get the first four bytes of hashes and return full
+ * ones. Only prefixes leave the process, never a URL. Full hashes are compared here. Responses,
+ * even empty ones, are cached as long as they say.
  */
 import type { Threat } from "#lib/basics/abuse/schema";
 import { parseUrl } from "#lib/basics/urls/schema";
@@ -12,7 +11,7 @@ const prefixBytes = 4;
 const cacheEntriesMax = 100_000;
 /** Older information may not be used for warnings, whatever the response says. */
 const warnMsMax = 30 * 60_000;
-/** The rest of its time in which an entry is requested again, so that a warning has no gaps. */
+/** In the last part of its time an entry is requested again, so that a warning has no gaps. */
 const renewedPart = 0.2;
 
 interface ListedHash {
@@ -21,29 +20,27 @@ interface ListedHash {
 }
 
 export interface PrefixAnswer {
-  /** Full hashes in hexadecimal; those of other prefixes are ignored. */
+  /** Full hashes in hexadecimal. Hashes with other prefixes are ignored. */
   hashes: ReadonlyMap<string, ListedHash>;
-  /** When the absence of other hashes must be asked for again. */
+  /** When to ask again for hashes that are missing here. */
   expiresAt: number;
 }
 
 interface CachedPrefix {
   hashes: Map<string, ListedHash>;
   receivedAt: number;
-  /** The first moment at which a part of it is too old. */
+  /** When the first part of it is too old. */
   expiresAt: number;
 }
 
 export interface PrefixService {
   hashesOf: (url: string) => Buffer[];
-  /** Prefixes in one request, in hexadecimal. */
+  /** Per request. */
   prefixesMax: number;
   search: (prefixes: readonly string[], now: number) => Promise<PrefixAnswer>;
-  /** Requests at the same time. */
   requestsMax: number;
 }
 
-/** A checker that asks a service for prefixes. */
 export function checkByPrefix(service: PrefixService): ReputationChecker {
   const cache = new Map<string, CachedPrefix>();
   return {
@@ -114,7 +111,7 @@ async function searchAll(
   }
 }
 
-/** Caches an answer for each of its prefixes, also for those without a hash. */
+/** Caches an answer for each of its prefixes, even without a hash. */
 function keep(
   cache: Map<string, CachedPrefix>,
   prefixes: readonly string[],

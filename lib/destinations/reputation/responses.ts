@@ -1,9 +1,7 @@
-/** Requests to reputation services. */
-
 const timeoutMs = 5_000;
 const bytesMax = 1_000_000;
 
-/** The JSON of a response. The address has a key, so it is in no error. */
+/** Errors do not contain the URL, because it has a key. */
 export async function fetchJson(service: string, address: URL): Promise<unknown> {
   const response = await fetch(address, {
     redirect: "error",

@@ -1,7 +1,7 @@
 /**
  * Google Safe Browsing v5 without a local database (“No-Storage Real-Time Mode”). Follows
- * developers.google.com/safe-browsing/reference: `hashes.search` (REST v5), “No Storage Real Time Mode” and “Appropriate
- * Usage”.
+ * developers.google.com/safe-browsing/reference: `hashes.search` (REST v5), “No Storage Real Time
+ * Mode” and “Appropriate Usage”.
  */
 import { z } from "zod";
 import { findThreat, type Threat } from "#lib/basics/abuse/schema";
@@ -10,7 +10,7 @@ import { hashesOf, registrableHosts } from "./expressions.ts";
 import { checkByPrefix, type PrefixAnswer } from "./prefix-cache.ts";
 import { fetchJson } from "./responses.ts";
 
-/** In one request: a URL of about 3 KB. The service accepts 1,000. */
+/** Per request: a URL of about 3 KB. The service accepts 1,000. */
 const prefixesMax = 100;
 
 const detail = z.object({ threatType: z.string(), attributes: z.array(z.string()).default([]) });
@@ -52,8 +52,8 @@ async function search(prefixes: readonly string[], now: number): Promise<PrefixA
 }
 
 /**
- * A detail with an unknown value is ignored as a whole; CANARY is not for enforcement, and FRAME_ONLY not for pages.
- * Both exclude a warning, so that a detail with any attribute has none.
+ * A detail with an unknown value has to be ignored. CANARY is not for enforcement, and FRAME_ONLY
+ * not for pages, so a detail with any attribute is no threat.
  */
 function threatOf({ threatType, attributes }: z.output<typeof detail>): Threat | undefined {
   if (attributes.length > 0) return undefined;

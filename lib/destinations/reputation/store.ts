@@ -1,14 +1,12 @@
-/** The SQL of verdicts. */
 import type { ReputationService, Threat } from "#lib/basics/abuse/schema";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 
 const serviceName = "reputation";
-/** A worker that dies leaves its rows to the next one after this time. */
+/** If a worker dies, the next one takes its rows after this time. */
 const leaseSeconds = 120;
-/** Visits of these days make an existing link worth a check. */
+/** Only recently visited older links are checked. */
 const visitedDays = 30;
 
-/** The columns of a link that have destinations. */
 export interface LinkDestinations {
   pk: number;
   url: string;
@@ -25,11 +23,8 @@ export interface Destination {
   url: string;
 }
 
-/** Adds destinations. Known ones are checked again when their verdict is older than half an hour. */
-export async function insertDestinations(
-  tx: Connection,
-  destinations: readonly Destination[],
-): Promise<void> {
+/** Adds destinations. Known ones are checked again if their verdict is older than half an hour. */
+export async function insertDestinations(tx: Connection, destinations: readonly Destination[]) {
   if (destinations.length === 0) return;
   // Answered by link_reputation_pkey.
   await tx.query(sql`
@@ -44,7 +39,7 @@ export async function insertDestinations(
     WHERE link_reputation.checked_at < now() - interval '30 minutes'`);
 }
 
-/** Deletes the destinations of these links that they no longer have. */
+/** Deletes the destinations that these links no longer have. */
 export async function deleteOthers(
   tx: Connection,
   linkPks: readonly number[],
@@ -66,8 +61,8 @@ export async function deleteOthers(
 }
 
 /**
- * Leases due destinations. Those of links that do not redirect, or that nobody visited since the last check, wait for
- * another day without a request. `due`: how many were due, including these.
+ * Leases due destinations. If the link does not redirect, or nobody visited it since the last
+ * check, the check is postponed by a day. `due` includes these.
  */
 export async function leaseDue(
   now: Date,
@@ -114,7 +109,7 @@ interface DueDestination {
   threat: Threat | null;
 }
 
-/** The last click of each of these links that redirects, or null. */
+/** The last click of each link that redirects, or null. */
 async function findRedirecting(tx: Connection, rows: readonly DueDestination[], now: Date) {
   // Answered by link_pkey and link_stat_pkey.
   const found = await tx.query<{ pk: number; last_click_at: Date | null }>(sql`
@@ -144,7 +139,7 @@ export interface StoredVerdict extends Destination {
   nextCheckAt: Date;
 }
 
-/** Stores verdicts of a service. True: warnings changed. */
+/** True: warnings changed. */
 export async function storeVerdicts(
   tx: Connection,
   now: Date,
@@ -175,7 +170,6 @@ export async function storeVerdicts(
   return rows.some(({ changed }) => changed);
 }
 
-/** The revision of the present warnings. */
 export async function storeRevision(tx: Connection, revision: number): Promise<void> {
   await tx.query(
     sql`UPDATE reputation_service SET revision = ${revision} WHERE name = ${serviceName}`,
@@ -204,12 +198,12 @@ export async function updateService(failures: number, pausedUntil: Date | null):
     WHERE name = ${serviceName}`);
 }
 
-/** The destinations of existing links, which stay until the transaction ends. */
+/** Locks the links, so that their destinations stay until the transaction ends. */
 export async function lockDestinations(
   tx: Connection,
   pks: readonly number[],
 ): Promise<LinkDestinations[]> {
-  // Locks them in the order of their pks, and then reads what they are now.
+  // Lock in the order of the pks, then read the current values.
   const locked = await tx.query<{ pk: number }>(
     sql`SELECT pk FROM lock_links(${pks}::bigint[], 'key share', true) AS pk`,
   );
@@ -222,7 +216,7 @@ export async function lockDestinations(
     ORDER BY pk`);
 }
 
-/** The next links that people visited, for links that are older than the setting. Undefined: the walk is not due. */
+/** The next visited links that may be older than the setting. Undefined: nothing is due. */
 export async function listVisited(now: Date, max: number): Promise<number[] | undefined> {
   const [state] = await query<{ walked_pk: number }>(sql`
     SELECT walked_pk

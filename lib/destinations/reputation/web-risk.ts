@@ -1,9 +1,8 @@
 /**
- * Google Web Risk, for commercial use. Follows cloud.google.com/web-risk/docs: `hashes.search` (REST v1), “Hashing URLs”
- * and “User warnings”.
- *
- * Without a local database, so that each prefix is a request: up to 30 for a new URL, fewer for one of a known site.
- * `uris.search` would be one, but sends the URL.
+ * Google Web Risk, for commercial use. Follows cloud.google.com/web-risk/docs: `hashes.search`
+ * (REST v1), “Hashing URLs” and “User warnings”. Without a local database, each prefix is a
+ * request: up to 30 for a new URL, fewer if its site is known. `uris.search` would be one request,
+ * but sends the URL.
  */
 import { z } from "zod";
 import { findThreat } from "#lib/basics/abuse/schema";
@@ -13,7 +12,7 @@ import { checkByPrefix, type PrefixAnswer } from "./prefix-cache.ts";
 import { fetchJson } from "./responses.ts";
 
 const requestsMax = 10;
-/** The lists that are searched. The one with extended coverage has more sites that are safe. */
+/** The list with extended coverage is left out, because it has more sites that are safe. */
 const threatTypes = ["MALWARE", "SOCIAL_ENGINEERING", "UNWANTED_SOFTWARE"];
 
 /** With up to nine digits of a second. */

@@ -30,7 +30,7 @@ export async function editBranding(scope: WorkspaceScope, edit: EditBranding): P
       ? await shrinkLogo(decode(edit.logo), { workspaceId })
       : edit.logo;
   const { after, changes } = await transaction(async (tx) => {
-    // One at a time per workspace: there may be no row yet to lock.
+    // Wait for other edits of the workspace: there may be no row to lock yet.
     await lockWorkspace(tx, workspacePk);
     const before = (await findBrandingRow(workspacePk, tx)) ?? defaultBranding;
     const next: BrandingRow = {
@@ -55,7 +55,6 @@ function decode(base64: string): Buffer {
   return Buffer.from(base64, "base64");
 }
 
-/** The values in the audit log: a logo by its hash. */
 function auditValues({ color, logo }: BrandingRow): Record<string, string | null> {
   return { pageColor: color, pageLogo: logo && hash("sha256", logo, "hex").slice(0, 12) };
 }

@@ -1,12 +1,14 @@
-/** A logo small enough to be embedded in a page of ten kilobytes, which then needs no other request. */
+/**
+ * Makes a logo small enough to embed in a page of ten kilobytes, which then needs no other request.
+ */
 import sharp from "sharp";
 import { AppError } from "#lib/platform/errors";
 import { readLogo } from "#lib/platform/images";
 import type { Sender } from "#lib/platform/parsers";
 
-/** A third larger in base64. */
+/** Base64 makes it a third larger. */
 export const pageLogoBytesMax = 4_096;
-/** Side length in pixels, and colors: the first one that fits is used. */
+/** The first size whose PNG is small enough is used. */
 const sizes = [
   { side: 128, colours: 256 },
   { side: 128, colours: 32 },
@@ -16,7 +18,7 @@ const sizes = [
   { side: 32, colours: 8 },
 ];
 
-/** An uploaded image, encoded again as a small PNG. Throws a 422 with the reason. */
+/** Throws a 422 if the image is not a logo. */
 export async function shrinkLogo(bytes: Buffer, sender: Sender): Promise<Buffer> {
   const { png } = await readLogo(bytes, sender);
   for (const { side, colours } of sizes) {

@@ -1,7 +1,5 @@
-/** Branding of visitor pages: one color and a small logo. */
 import { z } from "zod";
 
-/** Limit of an upload, before it is encoded again. */
 const uploadBytesMax = 512 * 1_024;
 const base64CharsMax = Math.ceil((uploadBytesMax * 4) / 3) + 4;
 
@@ -24,7 +22,6 @@ export const editBrandingBody = z.strictObject({
 });
 export type EditBranding = z.output<typeof editBrandingBody>;
 
-/** Colors and logos of the workspace's own sites. */
 export const brandingSuggestionShape = z.object({
   site: z.string().nullable().describe("The host of the site; null if nothing was found."),
   color: z.string().nullable(),

@@ -1,4 +1,3 @@
-/** The SQL of branding: changes read and write the row in a transaction. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface BrandingRow {

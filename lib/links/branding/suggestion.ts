@@ -1,4 +1,4 @@
-/** Suggests color and logo of visitor pages: those of the site that the workspace links to, or that its domain belongs to. */
+/** Suggests color and logo for visitor pages from the sites of a workspace. */
 import sharp from "sharp";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { findLook } from "#lib/destinations/pages";
@@ -11,7 +11,7 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { shrinkLogo } from "./logo.ts";
 import type { BrandingSuggestion } from "./schema.ts";
 
-/** Each site is a few requests, and someone waits. */
+/** Each site takes a few requests, and someone is waiting. */
 const sitesMax = 2;
 const linksMax = 20;
 
@@ -28,7 +28,7 @@ export async function suggestBranding(scope: WorkspaceScope): Promise<BrandingSu
   };
 }
 
-/** `go.example.com` belongs to `example.com`; then the sites with most of the newest links. */
+/** The site of the domain (`example.com` for `go.example.com`), then the most linked ones. */
 async function listSites(scope: WorkspaceScope): Promise<string[]> {
   const [domains, links] = await Promise.all([
     listDomains(scope),
@@ -48,7 +48,7 @@ async function listSites(scope: WorkspaceScope): Promise<string[]> {
   return [...new Set([...parents.slice(0, 1), ...linked])].slice(0, sitesMax);
 }
 
-/** Undefined: too detailed for a logo of visitor pages. */
+/** Returns undefined for an icon with too much detail. */
 async function shrink(icon: Buffer, sender: Sender): Promise<Buffer | undefined> {
   try {
     return await shrinkLogo(icon, sender);
@@ -59,13 +59,13 @@ async function shrink(icon: Buffer, sender: Sender): Promise<Buffer | undefined>
 }
 
 const side = 16;
-/** Of 255: below it a color is gray, or its pixel transparent. */
+/** Up to 255. Below the first a color is gray, below the second its pixel is transparent. */
 const chromaMin = 60;
 const alphaMin = 200;
-/** As a share of all pixels: fewer are a detail of the icon. */
+/** Share of all pixels. A color with fewer is a detail of the icon. */
 const shareMin = 0.1;
 
-/** The mean of the colored pixels of an icon; null: it has hardly any. */
+/** The mean of the colored pixels, or null if there are hardly any. */
 export async function vividColor(icon: Buffer): Promise<string | null> {
   const pixels = await sharp(icon)
     .resize(side, side, { fit: "fill" })

@@ -61,7 +61,6 @@ const bulkWork = new LeasedWork<TakenJob>({
   work: createAll,
 });
 
-/** Creates links at once; one outcome per row, in order. */
 export async function createMany(
   scope: WorkspaceScope,
   rows: readonly unknown[],
@@ -74,7 +73,7 @@ export async function createMany(
 
 type BulkStart = { ok: true; job: BulkJob } | LinkFailure;
 
-/** Stores a call that creates links, and returns at once. The same mark returns the same job. */
+/** Stores a call that creates links and returns at once. A repeated call gets the same job. */
 export async function startBulkJob(
   scope: WorkspaceScope,
   rows: readonly unknown[],
@@ -87,7 +86,7 @@ export async function startBulkJob(
   const { digest, request } = mark ?? { digest: digestOf(id), request: digestOf(id) };
   const body = await compress(JSON.stringify(rows));
   const row = await transaction(async (tx) => {
-    // Concurrent calls of a workspace wait for each other, so that the limit holds.
+    // Concurrent calls of a workspace wait here, so that they cannot pass the limit.
     await lockWorkspace(tx, scope.workspacePk);
     const marked = await findMarked(tx, scope.workspacePk, digest);
     if (marked) return marked;
@@ -107,7 +106,7 @@ export async function startBulkJob(
   return { ok: true, job: presentJob(row) };
 }
 
-/** A job of the workspace that the actor started, or an admin may see; undefined when there is none. */
+/** A job that the actor started, or that an admin may see. */
 export async function findBulkJob(scope: WorkspaceScope, id: string): Promise<BulkJob | undefined> {
   assertMay(scope, "links.read");
   // Its links may be in folders that other members cannot see, or out of the reach of a key.
@@ -127,7 +126,6 @@ export async function findBulkJob(scope: WorkspaceScope, id: string): Promise<Bu
   return row && presentJob(row);
 }
 
-/** The outcome of a row of a job. */
 type JobOutcome = LinkBrief | { row: number; message: string; code: string };
 
 /** The outcomes of a finished job as JSON: the links in the order of their rows, then the failures. */
@@ -136,7 +134,6 @@ export async function findBulkOutcomes(
   id: string,
 ): Promise<string | undefined> {
   assertMay(scope, "links.read");
-  // Its links may be in folders that other members cannot see, or out of the reach of a key.
   const creatorPk = onlyCreatorPk(scope);
   const keyPk = isLimited(scope) ? scope.apiKeyPk : null;
   // Answered by bulk_job_pkey.
@@ -197,7 +194,6 @@ async function deleteRepeats(): Promise<void> {
   while ((await deleteExpiredRepeats()) > 0);
 }
 
-/** The jobs of this module, for a worker. */
 export const linkJobs = [
   ...bulkWork.jobs,
   defineJob({

@@ -1,11 +1,9 @@
-/** Bulk calls that continue after their response. */
 import { z } from "zod";
 
 /** A bulk call that continues after its response. */
 export const bulkJobShape = z.object({
   id: z.string(),
   status: z.enum(["waiting", "running", "done", "failed"]),
-  /** Rows of the call, finished rows, and failed rows among them. */
   total: z.number(),
   done: z.number(),
   refused: z.number(),

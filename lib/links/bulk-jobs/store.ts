@@ -76,11 +76,7 @@ export interface TakenJob {
   body: Buffer;
 }
 
-export async function reportProgress(
-  tx: Connection,
-  id: string,
-  outcomes: readonly RowOutcome[],
-): Promise<void> {
+export async function reportProgress(tx: Connection, id: string, outcomes: readonly RowOutcome[]) {
   const refused = outcomes.filter(({ ok }) => !ok).length;
   await tx.query(sql`
     UPDATE bulk_job

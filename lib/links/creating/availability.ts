@@ -1,4 +1,4 @@
-/** Whether a slug is free, while it is being typed. Only a create or an edit claims it. */
+/** Whether a slug is free while someone types it. Nothing is claimed yet. */
 import { noDomain } from "#lib/links/fields";
 import { findDomain } from "#lib/links/hosts";
 import { parseNewKey } from "#lib/links/keys";

@@ -1,6 +1,6 @@
 /**
- * Thousands of links in one call. The work is cut into slices, between which other requests of the process run; a slice
- * is prepared while the previous ones are written. A refused row does not affect others.
+ * Creates thousands of links in slices, between which other requests run. The next slice is
+ * prepared during a write.
  */
 import { setImmediate } from "node:timers/promises";
 import type { NewLink } from "#lib/links/fields/schema";
@@ -15,16 +15,14 @@ import { isFailure, parseRow, type RowFailure } from "./rows.ts";
 
 /** Rows prepared in one turn of the event loop: about three milliseconds. */
 const sliceRows = 200;
-/** Per call: more would fill every lane to the database and delay single creates. */
+/** Per call. More would fill every lane to the database and delay single creates. */
 const slicesInFlightMax = 6;
 
-/** For each row: the created or existing link, or the error. */
 export type RowOutcome = CreatedRow | RowFailure;
 
-/** `reused`: the link existed before. */
 type CreatedRow = { ok: true; reused?: true } & LinkWithContext;
 
-/** Creates a link from each valid row; one outcome per row, in order. */
+/** Creates a link from each valid row. Returns one outcome per row, in order. */
 export async function createLinksInBulk(
   scope: WorkspaceScope,
   rows: readonly unknown[],
@@ -73,7 +71,7 @@ function presentExisting(shown: LinkWithContext | undefined): RowOutcome {
   return failureOf(new Error("The existing link for a url was just deleted"));
 }
 
-/** The outcome of each row, even when its slice could not start. */
+/** Returns an outcome for each row, even if its slice could not start. */
 async function settle(
   make: () => Promise<Promise<CreateOutcome>[]>,
   count: number,
@@ -86,7 +84,7 @@ async function settle(
   }
 }
 
-/** Errors that end by themselves; a background job tries again. */
+/** Temporary errors, after which a background job tries again. */
 const temporary: ReadonlySet<ErrorCode> = new Set(["service_unavailable", "rate_limit_exceeded"]);
 
 function failureOf(error: unknown): RowFailure {

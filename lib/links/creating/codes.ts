@@ -1,4 +1,4 @@
-/** Codes for new links: of deleted links of the same domain where there are any, otherwise new ones. */
+/** Codes for new links: codes of deleted links of the same domain first, then new ones. */
 import { type Lookups, loadLookups } from "#lib/links/fields";
 import type { NewLink } from "#lib/links/fields/schema";
 import { codeChars, drawRecycledCodes, recyclesCodes, takeCodes } from "#lib/links/keys";
@@ -11,7 +11,7 @@ interface LookupsAndCodes {
   codes: ReadyCode[];
 }
 
-/** What the bodies refer to, and a code for each. Both at once, unless the domain decides about the code. */
+/** Loads references and a code for each body, at once unless the domain decides about the code. */
 export async function loadWithCodes(
   scope: WorkspaceScope,
   bodies: readonly NewLink[],
@@ -33,7 +33,7 @@ function missingCode(): never {
   throw new Error("The code pool returned too few codes");
 }
 
-/** Only for links whose key is a code: an alias would use up the pk. One per body, as far as there are any. */
+/** Recycled codes, for links whose key is a code: an alias would use up the pk. */
 async function drawFor(bodies: readonly NewLink[], lookups: Lookups) {
   const domains = bodies.map((body) => {
     const domain = lookups.domains.get(body.domain ?? "");

@@ -1,7 +1,4 @@
-/**
- * Creates links: references in the bodies are resolved for all of them at once, then each link is prepared and joins a
- * group commit.
- */
+/** Creates links: resolves all references at once, then prepares each link for a group commit. */
 import { externalIdTaken, type LinkFailure, linkFailure } from "#lib/links/fields";
 import type { Link, NewLink } from "#lib/links/fields/schema";
 import { passwordMask } from "#lib/links/fields/schema";
@@ -16,12 +13,10 @@ import { listensToNewLinks } from "#lib/tenancy/webhook-events";
 import { loadWithCodes } from "./codes.ts";
 import { type CreateOptions, type PreparedLink, prepareLink, readerOf } from "./prepared-link.ts";
 
-/** A created link, before it is presented. */
 export interface Created extends LinkWithContext {
   ok: true;
 }
 
-/** A link that already existed. */
 export interface Existing {
   ok: true;
   found: string;
@@ -29,12 +24,11 @@ export interface Existing {
 
 export type CreateOutcome = Created | Existing | LinkFailure;
 
-/** The ids of links that already existed. */
 export function existingIds(outcomes: readonly ({ ok: boolean } | Existing)[]): string[] {
   return outcomes.flatMap((outcome) => ("found" in outcome ? [outcome.found] : []));
 }
 
-/** One promise per body, in order. `parts` are their positions in a larger call. */
+/** Returns one promise per body, in order. `parts` are the positions in a larger call. */
 export async function startCreates(
   scope: WorkspaceScope,
   bodies: readonly NewLink[],
@@ -53,14 +47,16 @@ export async function startCreates(
 }
 
 async function commit(scope: WorkspaceScope, draft: Draft): Promise<WriteOutcome> {
-  // Plain links are written without a transaction, which their event needs.
+  // An event needs a transaction, and plain links are written without one.
   draft.plain &&= !(await listensToNewLinks(scope.workspacePk));
   const written = await commitLink(draft);
   if (written.ok && "isNew" in written && written.isNew) countKeyLinks(scope, 1);
   return written;
 }
 
-/** The mask of a response stands for a password that only the link itself has; without one, the link would be open. */
+/**
+ * A response has a mask instead of the password. A link created from it would be open to everyone.
+ */
 function maskedPassword(): AppError {
   return new AppError(
     "unprocessable_entity",
@@ -68,7 +64,7 @@ function maskedPassword(): AppError {
   );
 }
 
-/** Creates a link with the password of another one, of which only the hash is available. */
+/** Creates a link with the password of another link, whose hash is all that is stored. */
 export async function createCopy(
   scope: WorkspaceScope,
   body: NewLink,
@@ -126,7 +122,6 @@ export function present(
   return { ok: true, row: written.row, context };
 }
 
-/** The reason why a link was refused while it was written. */
 function failureOf(
   failure: Extract<WriteOutcome, { ok: false }>,
   body: NewLink,
@@ -148,7 +143,7 @@ export type LinkOutcome = { ok: true; link: Link } | LinkFailure;
 
 const apiOptions = { source: "api", prefill: true } as const;
 
-/** Creates links; one outcome each, in order. A returned link is committed. */
+/** Creates links and returns one outcome each, in order. Returned links are committed. */
 export async function createLinks(
   scope: WorkspaceScope,
   bodies: readonly NewLink[],

@@ -7,17 +7,17 @@ import { type PreparedLink, prepareLink } from "./prepared-link.ts";
 import type { OnTakenKey } from "./prepared-rows.ts";
 import { isFailure, parseRow, type RowFailure } from "./rows.ts";
 
-/** The link that a row would become, without writing anything. */
 export interface DryRun {
   ok: true;
   body: NewLink;
   domain: string;
-  /** null: a code is generated */
   key: string | null;
   tags: string[];
 }
 
-/** Tries rows as `prepareRows` and `writeRows` would process them now; one outcome per row, in order. */
+/**
+ * Tries rows as `prepareRows` and `writeRows` would process them now. Returns one outcome per row.
+ */
 export async function dryRunRows(
   scope: WorkspaceScope,
   rows: readonly unknown[],
@@ -25,14 +25,13 @@ export async function dryRunRows(
 ): Promise<(DryRun | RowFailure)[]> {
   assertMay(scope, "links.write");
   const parsed = rows.map(parseRow).map((body) =>
-    // Hashing is slow by design, and the hash is not stored.
+    // Hashing is slow on purpose, and a dry run does not need the hash.
     isFailure(body) || !body.password ? body : { ...body, password: passwordMask },
   );
   const lookups = await loadLookups(
     scope,
     parsed.filter((one): one is NewLink => !isFailure(one)),
   );
-  // This code is never used.
   const options = {
     source: "dashboard",
     prefill: false,
@@ -57,7 +56,7 @@ function nameOf({ prepared: { draft } }: DryRunRow): string {
   return `${draft.row.domain_pk} ${draft.row.key}`;
 }
 
-/** Keys that are taken, and those that an earlier row requests. */
+/** Keys of rows that are already taken. */
 async function findTakenNames(tried: readonly (DryRunRow | RowFailure)[]): Promise<Set<string>> {
   const named = tried.filter((one): one is DryRunRow => "prepared" in one && Boolean(one.body.key));
   if (named.length === 0) return new Set();

@@ -9,7 +9,7 @@ import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { createCopy } from "./create.ts";
 
-/** Fields that a copy does not take over. UTM parameters are part of the URL. */
+/** Fields that are not copied. UTM parameters are already in the URL. */
 const ownFields = [
   "key",
   "externalId",

@@ -12,7 +12,6 @@ export type { CreateOptions } from "./prepared-link.ts";
 export { type PreparedRows, prepareRows, writeRows } from "./prepared-rows.ts";
 export type { RowFailure } from "./rows.ts";
 
-/** Fills the pool of codes and creates the instance's own domain. */
 export async function openLinks(): Promise<void> {
   await openDomains();
   await openPool();

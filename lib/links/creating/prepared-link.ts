@@ -27,7 +27,7 @@ import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { limitsFirstLinks, quotaOf } from "#lib/tenancy/quotas";
 import { outOfReach } from "#lib/tenancy/reach";
 
-/** A day, for callers that ask for reuse without a period. */
+/** For callers that ask for reuse without a period: a day. */
 const reuseSecondsDefault = 86_400;
 
 export interface PreparedLink {
@@ -37,23 +37,19 @@ export interface PreparedLink {
   tags: Tag[];
 }
 
-/** Options of a create call. */
 export interface CreateOptions {
   source: "api" | "dashboard";
-  /** True when the links of this call will probably be visited within seconds. */
+  /** The links of this call will probably be visited within seconds. */
   prefill: boolean;
-  /** An idempotent call, which may be sent again. */
   repeat?: Omit<IdempotentCall, "part"> | undefined;
 }
 
 export interface SingleCreateOptions extends CreateOptions {
-  /** Used up only when the link gets no other key. */
+  /** Used up only if the link gets no other key. */
   code: ReadyCode;
-  /** The position of the link in the call. */
   part: number;
 }
 
-/** Prepares the draft of one new link. */
 export function prepareLink(
   scope: WorkspaceScope,
   body: NewLink,
@@ -71,7 +67,7 @@ export function prepareLink(
   const row = rowOf(scope, body.url, domain, code);
   row.key = key.key;
   row.alias = key.alias;
-  // Null means no expiration; without the field, the workspace's lifetime applies.
+  // Null means no expiration. If the field is missing, the workspace’s lifetime applies.
   const lifetime = body.expiresAt === undefined ? scope.lifetimeSeconds : null;
   const urlOnly = isUrlOnly(body) && lifetime === null;
   const done = urlOnly ? nothingApplied : applyBody(row, body, lookups, domain);
@@ -104,7 +100,6 @@ export function prepareLink(
 
 type Limits = Pick<Draft, "limitedScope" | "newScope">;
 
-/** Which limits count the link: that of the plan, and that of a new workspace on a domain of the instance. */
 function limitsOf(scope: WorkspaceScope, { workspacePk }: Domain): Limits {
   const isShared = workspacePk === undefined;
   return {
@@ -114,7 +109,6 @@ function limitsOf(scope: WorkspaceScope, { workspacePk }: Domain): Limits {
   };
 }
 
-/** Nothing else has to be read or written with the link. */
 function isPlainInsert(options: CreateOptions, limits: Limits, match?: ReuseRule): boolean {
   return (
     // defence: created-destination-checked
@@ -129,17 +123,15 @@ function redrawOf(row: LinkRow, draw: ChosenKey["draw"]): Draft["redraw"] {
   };
 }
 
-/** Which existing link may be returned instead of a new one: a recent one with this URL. */
+/** Which existing link may be returned: a recent one with the same URL. */
 function matchOf(scope: WorkspaceScope, body: NewLink, { pk }: Domain): ReuseRule | undefined {
   const reuse = body.reuse ?? scope.reuseSeconds;
   if (reuse === null || reuse === false) return undefined;
-  // A request with its own name always creates a link.
   if (body.key || body.prefix || body.keyLength || body.externalId) return undefined;
   const within = reuse === true ? (scope.reuseSeconds ?? reuseSecondsDefault) : reuse;
   return { within, domainPk: pk, ...readerOf(scope) };
 }
 
-/** Whose links may be returned: only those that the actor may see. */
 export function readerOf(scope: WorkspaceScope): Omit<ReuseRule, "within" | "domainPk"> {
   const { domains, folderPks } = scope.reach;
   return {
@@ -150,7 +142,7 @@ export function readerOf(scope: WorkspaceScope): Omit<ReuseRule, "within" | "dom
   };
 }
 
-/** The lifetime starts when the link opens. */
+/** The lifetime starts when the link becomes active. */
 function applyLifetime(row: LinkRow, lifetimeSeconds: number | null): void {
   if (lifetimeSeconds === null) return;
   const opensAt = Math.max(row.created_at.getTime(), row.starts_at?.getTime() ?? 0);
@@ -172,7 +164,6 @@ function withinReach(scope: WorkspaceScope, row: LinkRow, applied: AppliedBody):
   return unreached ? linkFailure("folder_forbidden", unreached) : applied;
 }
 
-/** Applies a body to the row. */
 function applyBody(row: LinkRow, body: NewLink, lookups: Lookups, domain: Domain): AppliedBody {
   const before = body.origin?.shortLink;
   if (before && lookups.origins.has(before)) {
@@ -194,7 +185,7 @@ interface ChosenKey {
   ok: true;
   key: string;
   alias: boolean;
-  /** Draws another code when this one is taken; undefined for a chosen key. */
+  /** Draws another code if this one is taken. Undefined for a chosen key. */
   draw: (() => string) | undefined;
 }
 

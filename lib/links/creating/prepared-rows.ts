@@ -1,8 +1,7 @@
 /**
- * Creates links in one transaction with other rows: an import stores its position and the outcome of each row with the
- * links themselves, so that they never disagree.
- *
- * Preparing is separate from writing: the next rows are prepared while the database writes the previous ones.
+ * Creates links in one transaction with other rows: an import stores its position and outcomes with
+ * the links, so that they never disagree. Preparing is separate from writing, so that the next rows
+ * are prepared while the database writes the previous ones.
  */
 import { type Lookups, noDomain } from "#lib/links/fields";
 import type { NewLink } from "#lib/links/fields/schema";
@@ -26,7 +25,6 @@ import {
 } from "./prepared-link.ts";
 import { isFailure, parseRow, type RowFailure } from "./rows.ts";
 
-/** What happens to a row whose key is taken. */
 export type OnTakenKey = "refuse" | "generate";
 
 interface PreparedRow {
@@ -34,13 +32,11 @@ interface PreparedRow {
   prepared: PreparedLink;
 }
 
-/** Rows to write: each is prepared, or refused already. */
 export interface PreparedRows {
   scope: WorkspaceScope;
   entries: (PreparedRow | RowFailure)[];
 }
 
-/** Resolves the references of rows and prepares them for writing. */
 export async function prepareRows(
   scope: WorkspaceScope,
   rows: readonly unknown[],
@@ -76,7 +72,7 @@ function prepareRow(
     draft.redraw = () => {
       const other = prepareLink(scope, { ...body, key: null }, lookups, options);
       if (!other.ok) return;
-      // The same link except for its key and the fields derived from it.
+      // The same link except for its key and what follows from the key.
       draft.row.key = other.draft.row.key;
       draft.row.alias = other.draft.row.alias;
       draft.search = other.draft.search;
@@ -85,15 +81,14 @@ function prepareRow(
   return { body, prepared };
 }
 
-/** What is written with the links. */
 export interface RowHooks {
-  /** Before the links; throwing rolls everything back. */
+  /** Runs before the links are written; throwing rolls everything back. */
   begin: (tx: Connection) => Promise<void>;
-  /** After the links: one outcome per row, in order. */
+  /** Runs after the links are written, with one outcome per row. */
   record: (tx: Connection, outcomes: readonly RowOutcome[]) => Promise<void>;
 }
 
-/** Writes rows in one transaction; a refused row does not affect others. */
+/** Writes rows in one transaction. A refused row does not affect the others. */
 export async function writeRows(
   { scope, entries }: PreparedRows,
   { begin, record }: RowHooks,
@@ -115,10 +110,7 @@ export async function writeRows(
 
 type RowResults = Map<PreparedRow, WriteOutcome | RowFailure>;
 
-/**
- * Refuses rows whose domain was deleted since they were prepared, and locks the other domains: a deleted or moved
- * domain takes all of its links along.
- */
+/** Refuses rows whose domain was deleted meanwhile, and locks the other domains. */
 async function refuseDeletedDomains(
   tx: Connection,
   { workspacePk }: WorkspaceScope,
@@ -138,7 +130,7 @@ async function refuseDeletedDomains(
   return results;
 }
 
-/** Refuses links that another import has created since they were prepared, and those that are twice among the rows. */
+/** Refuses links that another import has created meanwhile, and duplicates among the rows. */
 async function refuseImported(
   tx: Connection,
   { workspacePk }: WorkspaceScope,

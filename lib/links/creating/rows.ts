@@ -1,4 +1,3 @@
-/** Rows sent by the thousand, parsed one by one. */
 import type { core } from "zod";
 import type { LinkFailureCode } from "#lib/links/fields";
 import { type NewLink, parseNewLink, passwordMask } from "#lib/links/fields/schema";
@@ -8,11 +7,10 @@ export interface RowFailure {
   ok: false;
   code: LinkFailureCode | "row_invalid" | "unavailable" | "failed";
   message: string;
-  /** The values of the message, where the row alone does not contain them. */
+  /** Values of the message that the row itself does not contain. */
   details?: Readonly<Record<string, string | number>>;
 }
 
-/** A row as a body, or its failure. */
 export function parseRow(row: unknown): NewLink | RowFailure {
   const parsed = parseNewLink(row);
   // defence: masked-password-refused
@@ -26,7 +24,9 @@ export function parseRow(row: unknown): NewLink | RowFailure {
   };
 }
 
-/** Results and lists have a mask instead of a password. Without it, the link would be open to everyone. */
+/**
+ * Responses have a mask instead of a password. A link created from it would be open to everyone.
+ */
 const maskedPassword: RowFailure = {
   ok: false,
   code: "row_invalid",
@@ -34,7 +34,7 @@ const maskedPassword: RowFailure = {
   details: { field: "password", issue: "masked" },
 };
 
-/** The kinds of problems that are translated separately. */
+/** Problems that are translated separately. */
 function kindOf(issue: core.$ZodIssue | undefined): { issue: string; max?: number } {
   if (issue?.code === "too_big" && issue.origin === "string") {
     return { issue: "long", max: Number(issue.maximum) };

@@ -1,13 +1,11 @@
-/** Bulk creates, and the availability of slugs. */
 import { z } from "zod";
 import { keyCharsMax } from "#lib/links/fields/schema";
 
-/** Rows of one bulk call. */
 export const bulkRowsMax = 10_000;
 
 const domainCharsMax = 255;
 
-/** The requested key and domain; without a domain, the one where new links are created. */
+/** Without a domain, the default domain for new links is checked. */
 export const availabilityQuery = z.object({
   domain: z.string().trim().max(domainCharsMax).toLowerCase().optional(),
   key: z
@@ -20,7 +18,6 @@ export type AvailabilityQuery = z.output<typeof availabilityQuery>;
 
 export const availabilityShape = z.object({
   available: z.boolean(),
-  /** Why it is not available. */
   reason: z.enum(["taken", "invalid"]).nullable(),
   message: z.string().nullable(),
 });

@@ -1,4 +1,3 @@
-/** Links on several servers (prisma/distribute.ts). */
 export { areLinksApart, chooseForm, onlyApart } from "./known.ts";
 export { holdMoves, withoutMoves } from "./moves.ts";
 export { orderOfBlock } from "./order.ts";

@@ -1,15 +1,15 @@
-/** Whether links are on several servers (prisma/distribute.ts), which changes while no process serves. */
+/** Links on several servers (prisma/distribute.ts). This never changes while a process serves. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 const knownMs = 60_000;
 let known: { apart: boolean; until: number } | undefined;
 
-/** Asked once a minute. */
 export function areLinksApart(tx?: Connection): boolean | Promise<boolean> {
   if (!known) return ask(tx);
   if (known.until < Date.now()) {
     known.until = Date.now() + knownMs;
-    // On another connection, while the last answer is used: transactions of all connections would wait for one of theirs.
+    // Ask on another connection: all transactions would wait for one of them.
+    // wait for one of them.
     ask().catch(() => undefined);
   }
   return known.apart;
@@ -24,14 +24,14 @@ async function ask(tx?: Connection): Promise<boolean> {
 }
 
 /**
- * The form of some statements for links on one PostgreSQL, or on several servers (`apart.ts` of a room). Both answer the
- * same: statements have two forms only where the one that Citus accepts costs more on one PostgreSQL.
+ * The form of a statement for one PostgreSQL, or for several servers. Only statements whose form
+ * for Citus is slower on one PostgreSQL have two.
  */
 export function chooseForm<Form>({ one, apart }: { one: Form; apart: Form }) {
   return async (tx?: Connection): Promise<Form> => ((await areLinksApart(tx)) ? apart : one);
 }
 
-/** Work in a transaction that is only needed where links are on several servers. */
+/** Wraps work that is only needed where links are on several servers. */
 export function onlyApart<Rest extends unknown[]>(
   work: (tx: Connection, ...rest: Rest) => Promise<void>,
 ) {

@@ -1,7 +1,8 @@
 /**
- * Moves of links between tags and folders, where links are on several servers. A move is written on the server of the link
- * and recorded on the coordinator in one transaction, but Citus has no snapshot across servers: who reads both at once
- * may see one half. So nothing moves in a workspace while its links are added up by tag and folder.
+ * Moves of links between tags and folders, where links are on several servers. One transaction
+ * writes a move on the server of the link and records it on the coordinator. But Citus has no
+ * snapshot across servers, so a query that reads both may see only one half. So nothing moves in a
+ * workspace while its links are added up by tag and folder.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
@@ -9,14 +10,16 @@ import { areLinksApart, onlyApart } from "./known.ts";
 
 const nameOf = (workspacePk: number) => `moves of ${workspacePk}`;
 
-/** Moves that wait for each other would wait for the one who waits for them all. */
+/** Later moves queue behind the exclusive lock, so it gives up quickly and tries again. */
 const lockWaitMs = 1_000;
 const lockTriesMax = 20;
 const decisionWaitMs = 50;
 const decisionTriesMax = 200;
 const lockNotAvailable = "55P03";
 
-/** In a transaction that moved links of these workspaces: it ends before, or after, `withoutMoves`. */
+/**
+ * Called in a transaction that moves links. The transaction ends before or after `withoutMoves`.
+ */
 export const holdMoves = onlyApart(async (tx: Connection, workspacePks: Iterable<number>) => {
   for (const workspacePk of [...new Set(workspacePks)].sort((a, b) => a - b)) {
     await tx.query(
@@ -25,18 +28,18 @@ export const holdMoves = onlyApart(async (tx: Connection, workspacePks: Iterable
   }
 });
 
-/** Work in `tx` during which no move of the workspace commits, and all that committed are there on every server. */
+/** While `work` runs, no move of the workspace commits. It sees all earlier ones. */
 export async function withoutMoves(
   workspacePk: number,
   work: () => Promise<void>,
   tx?: Connection,
 ): Promise<void> {
-  // One PostgreSQL has a snapshot.
+  // One PostgreSQL has a snapshot, so no lock is needed.
   if (!(await areLinksApart(tx))) return await work();
   for (let tries = 1; ; tries++) {
     try {
       await transaction(async (guard) => {
-        // It is idle during the work, which has a time limit of its own.
+        // This connection idles during the work, which has its own time limit.
         await query.on(guard).query(sql`
           SELECT set_config('lock_timeout', ${String(lockWaitMs)}, true),
             set_config('idle_in_transaction_session_timeout', '0', true)`);
@@ -56,8 +59,8 @@ export async function withoutMoves(
 }
 
 /**
- * Until transactions that are prepared on other servers now have ended there. One whose server was lost at that moment
- * waits for `citus.recover_2pc_interval`.
+ * Waits until the transactions that are now prepared on other servers have ended. If a server was
+ * lost, Citus ends them after `citus.recover_2pc_interval`.
  */
 async function awaitDecisions(guard: Connection): Promise<void> {
   const prepared = await listPrepared(guard);

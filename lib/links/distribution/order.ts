@@ -1,13 +1,15 @@
 /**
- * The order in which the primary keys of a block are issued where links are on several servers: by the hash by which Citus
- * distributes rows. Neighbours of that order are on the same shard, so that links that are created together are on one
- * or two, and not each on another.
+ * The order in which the primary keys of a block are issued if links are on several servers: by the
+ * hash by which Citus distributes rows. Neighbors in that order are on the same shard, so links
+ * that are created together touch one or two shards instead of one each.
  */
 
-/** Of the first bits of the hash; keys with equal ones stay in the order of their numbers. */
+/** Leading bits of the hash to order by. Keys with equal bits stay in numerical order. */
 const orderedBits = 10;
 
-/** Of PostgreSQL for a bigint that is not negative (hashint8): the final mix of Bob Jenkins’s lookup3. */
+/**
+ * PostgreSQL’s hash of a non-negative bigint (hashint8): the final mix of Bob Jenkins’s lookup3.
+ */
 export function hashOfPk(pk: number): number {
   const start = (0x9e3779b9 + 4 + 3_923_095) | 0;
   const folded = (pk % 2 ** 32) ^ Math.floor(pk / 2 ** 32);
@@ -25,7 +27,7 @@ function rotate(number: number, bits: number): number {
   return (number << bits) | (number >>> (32 - bits));
 }
 
-/** All keys of a block. A counting sort: comparing 65,536 of them took 50 ms, in which no request was answered. */
+/** A counting sort: comparing all 65,536 keys of a block took 50 ms. */
 export function orderOfBlock(start: number, count: number): number[] {
   const places = new Uint32Array(2 ** orderedBits + 1);
   const firstBits = new Uint16Array(count);

@@ -1,7 +1,3 @@
-/**
- * Advice for an instance that does not know its public address: a person came by some address, so visitors may reach it
- * there as well. It is not checked, and proves nothing.
- */
 import { isIP } from "node:net";
 import { isLocal, parseHost } from "#lib/links/hosts";
 
@@ -10,7 +6,10 @@ export interface TrafficAdvice {
   value: string;
 }
 
-/** The record to try, by the Host header of a page; undefined where it names only the machine itself. */
+/**
+ * The record to try on an instance that does not know its public address: visitors may reach it at
+ * the address of this page. Proves nothing. Undefined for local addresses.
+ */
 export function adviseTraffic(hostHeader: string): TrafficAdvice | undefined {
   const name = hostHeader.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
   const family = isIP(name);

@@ -1,4 +1,4 @@
-/** The common part of domain changes: transaction with outbox and audit, failures, publication. */
+/** What all domain changes share: transaction with outbox and audit, failures, publication. */
 import { parseHost, primaryEntry } from "#lib/links/hosts";
 import { hostEntry } from "#lib/links/link-cache";
 import {
@@ -19,13 +19,11 @@ import { presentDomain } from "./values.ts";
 
 export interface DomainChange {
   row: DomainRow;
-  /** Cache entries that the change invalidates. */
   entries: string[];
-  /** For the audit log, instead of the name alone. */
+  /** Replaces the name in the audit log. */
   details?: Record<string, unknown>;
 }
 
-/** On whose behalf a change is made. */
 export interface ChangeAuthor {
   workspacePk: number;
   actor: string;
@@ -33,7 +31,7 @@ export interface ChangeAuthor {
 
 type ChangeWork<T> = (tx: Connection, revise: () => Promise<number>) => Promise<T>;
 
-/** One change of a domain: its transaction with the outbox and the audit, then the publication. */
+/** Makes one change of a domain: its transaction with outbox and audit, then the publication. */
 export async function changeDomain(
   scope: WorkspaceScope,
   action: AuditAction,
@@ -47,7 +45,7 @@ export async function changeDomain(
   return presentDomain(row);
 }
 
-/** A change of what belongs to a domain, and is not in its row. The domain is locked, and every process sees the change. */
+/** Changes something that belongs to a domain but is not in its row. Locks the domain. */
 export async function changeBesideDomain<Done>(
   scope: WorkspaceScope,
   slug: string,
@@ -64,7 +62,7 @@ export async function changeBesideDomain<Done>(
   return done;
 }
 
-/** The same for work that determines its action itself. Without an action, nothing to audit was changed. */
+/** The same for work that chooses its own action. Without an action, nothing is audited. */
 export async function commitChange<T extends DomainChange & { action: AuditAction | undefined }>(
   { workspacePk, actor }: ChangeAuthor,
   host: string,
@@ -73,7 +71,7 @@ export async function commitChange<T extends DomainChange & { action: AuditActio
   let changes: CacheChange[] = [];
   const changed = await transaction(async (tx) => {
     let hostTaken: Promise<number> | undefined;
-    // Taken once the row is locked: later changes get a greater one.
+    // Take the revision after locking the row, so that later changes get a greater one.
     const revise = () => {
       hostTaken ??= takeRevision(tx);
       return hostTaken;
@@ -88,7 +86,7 @@ export async function commitChange<T extends DomainChange & { action: AuditActio
     await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
     return done;
   }).catch((error: unknown) => {
-    // A concurrent change violated a unique index, which identifies the conflict.
+    // A concurrent change came first. The violated unique index tells which conflict it is.
     const rule = brokenRule(error);
     if (rule === "domain_claim") throw hostAlreadyAdded(host);
     throw rule === "domain_serving" ? hostTaken(host) : error;
@@ -102,17 +100,13 @@ export function cacheEntriesOf(before: DomainRow, after: DomainRow): string[] {
   return before.slug === after.slug ? entries : [...entries, hostEntry(after.slug)];
 }
 
-export async function lockDomain(
-  tx: Connection,
-  scope: WorkspaceScope,
-  slug: string,
-): Promise<DomainRow> {
+export async function lockDomain(tx: Connection, scope: WorkspaceScope, slug: string) {
   const row = await lockRow(tx, scope.workspacePk, storedNameOf(slug));
   if (!row) throw missing(slug);
   return row;
 }
 
-/** The name under which a domain would be stored; an invalid name belongs to no workspace. */
+/** The stored name of a domain. Throws not_found for an invalid name. */
 export function storedNameOf(slug: string): string {
   const parsed = parseHost(slug);
   if (!parsed.ok) throw missing(slug);

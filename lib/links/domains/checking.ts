@@ -1,9 +1,7 @@
 /**
- * Scheduled DNS checks: of claims, so that a domain works soon after its records exist, and of active domains, because
- * domain names change owners.
- *
- * A worker takes due domains in batches, each leased for some time, and checks some concurrently. Run twice, it queries
- * twice and makes the same change once.
+ * Scheduled DNS checks of claims, so that a domain works soon after its records exist, and of
+ * active domains, because domains change owners. A worker leases due domains in batches and checks
+ * some at once. Running it twice queries DNS twice but changes a domain once.
  */
 import { z } from "zod";
 import { isTrusted } from "#lib/links/hosts";
@@ -19,10 +17,9 @@ const checkEveryMs = 20_000;
 const batchMax = 100;
 const atOnceMax = 20;
 const leaseSeconds = 600;
-/** Per run; the next one continues. */
 const runMsMax = 120_000;
 
-/** Checks all due domains. Returns their number. */
+/** Checks all due domains and returns their number. */
 export async function checkDomains(now: () => Date = () => new Date()): Promise<number> {
   const endsAt = Date.now() + runMsMax;
   let checked = 0;
@@ -36,7 +33,7 @@ export async function checkDomains(now: () => Date = () => new Date()): Promise<
 }
 
 async function checkDomain(row: DomainRow, now: () => Date): Promise<void> {
-  // The host became trusted: it is activated when it is verified manually.
+  // The host was trusted after it was claimed. Manual verification activates it.
   if (isTrusted(row.slug)) return await postpone(row, undefined);
   const { target, findings } = await lookUpDomain(row.slug, row.token);
   if (!findings) {
@@ -47,7 +44,7 @@ async function checkDomain(row: DomainRow, now: () => Date): Promise<void> {
   try {
     await applyCheck(by, row, { target, findings }, now());
   } catch (error) {
-    // Another workspace serves the host, which is stored with the domain.
+    // Another workspace serves the host. `applyCheck` has stored that.
     if (!(error instanceof AppError)) throw error;
   }
 }

@@ -1,9 +1,8 @@
-/** The SQL of DNS checks. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Findings } from "./records.ts";
 import { columns, type DomainRow } from "./store.ts";
 
-/** Due domains, leased for `leaseSeconds`: a worker that dies returns them when the lease expires. */
+/** Leases due domains for `leaseSeconds`. If the worker dies, the lease expires. */
 export function takeDueDomains(max: number, leaseSeconds: number): Promise<DomainRow[]> {
   return query<DomainRow>({
     // Answered by domain_check.
@@ -27,11 +26,9 @@ export interface CheckValues {
   findings: Findings;
   checkedAt: Date;
   failingSince: Date | undefined;
-  /** Undefined: no scheduled check. */
   dueAt: Date | undefined;
-  /** When the domain was claimed. */
   claimedAt: Date;
-  /** DNS proves the domain from this moment, unless it did before. */
+  /** When DNS first proved the domain, if this check proves it. */
   provenAt: Date | undefined;
 }
 
@@ -68,11 +65,8 @@ export async function saveCheck(
   });
 }
 
-/** Postpones a check without a result. Undefined: forever. */
-export async function postpone(
-  row: Pick<DomainRow, "pk" | "slug">,
-  dueAt: Date | undefined,
-): Promise<void> {
+/** Postpones a check that had no result. Undefined: indefinitely. */
+export async function postpone(row: Pick<DomainRow, "pk" | "slug">, dueAt: Date | undefined) {
   // Answered by domain_pkey.
   await query(sql`
     UPDATE domain
@@ -81,7 +75,6 @@ export async function postpone(
       AND slug = ${row.slug}`);
 }
 
-/** Resets the checks, for a new name. */
 export async function resetChecks(tx: Connection, pk: number, due: boolean): Promise<void> {
   // Answered by domain_pkey.
   await tx.query(sql`

@@ -1,11 +1,12 @@
 /**
  * The consequences of a DNS check, and the time of the next one. Pure.
  *
- * States: pending → verified ⇄ failing → pending. Only checks with an answer change a state. A domain is failing while
- * neither its TXT record nor its traffic is present, and after `failingDaysMax` days it is released: the present owner
- * of the name can verify it. A claim that stays unverified for `claimDaysMax` days rests until a manual check. Checks
- * further apart than `gapMaxMs` say nothing about the time between, so the days restart. A trusted domain that was
- * never proven by DNS cannot be lost by DNS.
+ * States: pending → verified ⇄ failing → pending. Only checks with an answer change a state. A
+ * domain is failing while neither its TXT record nor its traffic is present. After `failingDaysMax`
+ * days it is released, and the new owner of the name can verify it. A claim that stays unverified
+ * for `claimDaysMax` days is only checked manually. The days restart if two checks are more than
+ * `gapMaxMs` apart, because nothing is known about the time between. DNS cannot release a trusted
+ * domain that it never proved.
  */
 import { dayMs, hourMs, minuteMs } from "#lib/basics/time/schema";
 import { type DnsTarget, type Findings, isGone, isVerified } from "./records.ts";
@@ -42,10 +43,10 @@ export function evaluateCheck(
   return { change: "none", failingSince: since };
 }
 
-/** A claim is checked on schedule for this long, then only manually. */
+/** After this, a claim is only checked manually. */
 export const claimDaysMax = 30;
 
-/** Pending claims are checked less and less often: from that age, at that interval. */
+/** Pending claims are checked less often as they age. */
 const pendingEvery: readonly { ageMs: number; everyMs: number }[] = [
   { ageMs: 3 * dayMs, everyMs: dayMs },
   { ageMs: dayMs, everyMs: 3 * hourMs },
@@ -54,7 +55,6 @@ const pendingEvery: readonly { ageMs: number; everyMs: number }[] = [
 const youngEveryMs = minuteMs;
 const verifiedEveryMs = dayMs;
 const failingEveryMs = 6 * hourMs;
-/** After a check without an answer. */
 const unsureMs = 15 * minuteMs;
 
 export interface CheckedState {
@@ -63,7 +63,7 @@ export interface CheckedState {
   unsure: boolean;
 }
 
-/** When a domain is checked next; undefined: only manually. */
+/** When a domain is checked next. Undefined: only manually. */
 export function nextCheck({ state, claimedAt, unsure }: CheckedState, now: Date): Date | undefined {
   const ageMs = now.getTime() - claimedAt.getTime();
   if (state === "pending" && ageMs >= claimDaysMax * dayMs) return undefined;

@@ -1,11 +1,11 @@
 /**
  * Deletes the links of deleted domains.
  *
- * The row of the domain is deleted at once, and with it every visit and every list entry of the links. A worker deletes
- * the links themselves, in transactions small enough not to block others, and saves its position with each. It starts a
- * minute later: a create that read the domain before its deletion has committed by then, so no link is left. A domain
- * that was transferred to another workspace took its links along; links that the old workspace created in that moment
- * are deleted the same way.
+ * The row of the domain is deleted at once, which ends all visits and list entries of its links. A
+ * worker then deletes the links in small transactions, which do not block others, and saves its
+ * position with each. It starts a minute later, when every create that read the domain before its
+ * deletion has committed. A transferred domain took its links along; links that the old workspace
+ * created at that moment are deleted the same way.
  */
 import { z } from "zod";
 import { transaction } from "#lib/platform/postgres";
@@ -15,10 +15,8 @@ import { clearNext, endClearing, savePosition, takeClearing } from "./domain-lin
 export const clearingDelaySeconds = 60;
 const clearEveryMs = 15_000;
 const linksPerStep = 5_000;
-/** Per run; the next one continues. */
 const stepsMax = 2_000;
 
-/** Deletes the links of deleted domains. Returns the number of steps. */
 export async function clearDomains(size = linksPerStep): Promise<number> {
   for (let step = 0; step < stepsMax; step++) {
     if (!(await clearStep(size))) return step;

@@ -11,12 +11,12 @@ import {
   trafficOf,
 } from "./records.ts";
 
-/** The instance's own addresses change rarely, and every check needs them. */
+/** The instance’s own addresses rarely change, and every check needs them. */
 const targetAgeMaxMs = 60_000;
 
 let cached: { target: DnsTarget; askedAt: number } | undefined;
 
-/** The expected target of domains: as configured, otherwise the instance itself. */
+/** Where domains should point: as configured, otherwise to the instance itself. */
 export async function findTarget(now = Date.now()): Promise<DnsTarget> {
   if (cached && now < cached.askedAt + targetAgeMaxMs) return cached.target;
   const target = await resolveTarget();
@@ -40,7 +40,7 @@ async function resolveTarget(): Promise<DnsTarget> {
   }
   const answers = await queryDns(({ a, aaaa }) => Promise.all([a(name), aaaa(name)]));
   const values = answers.flatMap(valuesOf);
-  // Without an answer, addresses of a minute ago are better than none.
+  // If DNS does not answer, keep the last known addresses.
   const unsure = answers.some(({ kind }) => kind === "unsure");
   return { name, addresses: unsure && cached ? cached.target.addresses : values };
 }
@@ -51,11 +51,10 @@ function valuesOf(answer: DnsAnswer): string[] {
 
 export interface DnsLookup {
   target: DnsTarget;
-  /** Undefined: DNS could not be queried, and nothing new is known. */
+  /** Undefined: DNS could not be queried. */
   findings: Findings | undefined;
 }
 
-/** Queries DNS for the owner and the target of a host. */
 export async function lookUpDomain(host: string, token: string): Promise<DnsLookup> {
   const target = await findTarget();
   const findings = await queryDns((dns) => findRecords(dns, host, token, target));
@@ -79,7 +78,7 @@ async function findRecords(
   const addresses = [...valuesOf(a), ...valuesOf(aaaa)];
   const traffic = trafficOf(valuesOf(cnames), addresses, target);
   const isUnsure = [cnames, a, aaaa].some(({ kind }) => kind === "unsure");
-  // Traffic that arrives here is certain, whatever else was unanswered; its absence needs every answer.
+  // One answer proves that traffic arrives here. To prove that it doesn’t takes all of them.
   if (isUnsure && traffic !== "here") return undefined;
   const texts = valuesOf(txt);
   return {

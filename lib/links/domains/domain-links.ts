@@ -1,8 +1,6 @@
 /**
- * The SQL of a domain's links: whether there are any, their names, and their deletion.
- *
- * No index on links starts with the domain, because every create would pay for it. Queries for the links of a domain
- * scan those of its workspace; they are rare.
+ * The SQL of a domain’s links. No index on links starts with the domain, because every create would
+ * pay for it. These rare queries scan the links of the workspace.
  */
 import { rootKey } from "#lib/links/keys";
 import { deleteLinks, listNewest } from "#lib/links/link-rows";
@@ -14,7 +12,7 @@ interface DomainKey {
   workspace_pk: number;
 }
 
-/** True when the domain has links besides its root link. */
+/** Whether the domain has links besides its root link. */
 export async function hasLinks(tx: Connection, domain: DomainKey): Promise<boolean> {
   // Chosen names by alias_pkey, codes by link_workspace.
   return await tx.any(sql`
@@ -31,7 +29,7 @@ export async function hasLinks(tx: Connection, domain: DomainKey): Promise<boole
 
 const foldedKeysMax = 10_000;
 
-/** True when a domain has no generated codes, and no two keys that differ only in case. */
+/** Whether a domain has no generated codes, and no two keys that differ only in case. */
 export async function isFolded(tx: Connection, domain: DomainKey): Promise<boolean> {
   // Answered by link_workspace.
   const codes = await tx.query(sql`
@@ -42,7 +40,8 @@ export async function isFolded(tx: Connection, domain: DomainKey): Promise<boole
       AND NOT alias
     LIMIT 1`);
   if (codes.length > 0) return false;
-  // Answered by alias_pkey. Above this number the check is too expensive, and the setting is refused.
+  // Answered by alias_pkey. With more keys than this the check is too expensive, and the setting is
+  // refused.
   const names = await tx.query<{ key: string }>(sql`
     SELECT key
     FROM alias
@@ -53,12 +52,7 @@ export async function isFolded(tx: Connection, domain: DomainKey): Promise<boole
   return names.every(({ key }) => key === key.toLowerCase().normalize("NFC"));
 }
 
-/** Schedules the deletion of a domain's links. */
-export async function scheduleClearing(
-  tx: Connection,
-  domain: DomainKey,
-  dueSeconds: number,
-): Promise<void> {
+export async function scheduleClearing(tx: Connection, domain: DomainKey, dueSeconds: number) {
   await tx.query(sql`
     INSERT INTO domain_clearing (domain_pk, workspace_pk, due_at)
     VALUES (
@@ -74,7 +68,7 @@ export interface Clearing {
   after_id: string | null;
 }
 
-/** A deleted domain whose links are due for deletion, locked against other workers. */
+/** Locks a deleted domain whose links are due for deletion. */
 export function takeClearing(tx: Connection) {
   // One row per domain deleted in the last minutes: no index.
   return tx.one<Clearing>(sql`
@@ -86,7 +80,7 @@ export function takeClearing(tx: Connection) {
     FOR UPDATE SKIP LOCKED`);
 }
 
-/** Scans the next links of the workspace and deletes those of the domain. Returns the last id, undefined at the end. */
+/** Deletes the next links of the domain. Returns the last id, or undefined at the end. */
 export async function clearNext(
   tx: Connection,
   { domain_pk: domainPk, workspace_pk: workspacePk, after_id: afterId }: Clearing,
@@ -99,7 +93,6 @@ export async function clearNext(
   return links.length === max ? links.at(-1)?.id : undefined;
 }
 
-/** Saves the position of the scan. */
 export async function savePosition(
   tx: Connection,
   { domain_pk, workspace_pk }: Clearing,
@@ -112,12 +105,8 @@ export async function savePosition(
       AND workspace_pk = ${workspace_pk}`);
 }
 
-/** Cancels the deletion of a domain's links in a workspace. */
-export async function endClearing(
-  tx: Connection,
-  domainPk: number,
-  workspacePk: number,
-): Promise<void> {
+/** Cancels the deletion of a domain’s links in a workspace. */
+export async function endClearing(tx: Connection, domainPk: number, workspacePk: number) {
   await tx.query(sql`
     DELETE FROM domain_clearing
     WHERE domain_pk = ${domainPk}

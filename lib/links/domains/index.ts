@@ -1,16 +1,17 @@
 /**
  * Domains: the hosts that serve links, and the workspaces that may use them.
  *
- * States of a domain: claimed → verified → deleted. Only a verified one serves visits and gets links. A claim excludes
- * no one: several workspaces may claim a host, and the first to prove ownership serves it, which a unique index over
- * verified domains enforces. The others keep their claims, and can verify once the host is free. A renamed domain
- * becomes a claim again. Ownership is proven by DNS: records.ts has the records, checks.ts the consequences,
- * verifying.ts checks manually and checking.ts on schedule.
+ * States of a domain: claimed → verified → deleted. Only a verified domain serves visits and gets
+ * links. Several workspaces may claim a host. The first to prove ownership serves it, which a
+ * unique index over verified domains enforces. The others keep their claims and can verify once the
+ * host is free. A renamed domain becomes a claim again.
  *
- * `config().FUXI_DOMAINS_TRUSTED`, and names below localhost on an instance at localhost, are trusted without proof.
+ * DNS proves ownership: records.ts has the records, checks.ts the consequences, verifying.ts checks
+ * manually and checking.ts on schedule. Domains under `FUXI_DOMAINS_TRUSTED`, and names below
+ * localhost on a local instance, need no proof.
  *
- * Each change takes a revision and lists the cache entries of the old and new host, so that every process sees it
- * within a second.
+ * Each change takes a revision and lists the cache entries of the old and new host, so that every
+ * process sees it within a second.
  */
 import { newId } from "#lib/basics/ids";
 import { findRefused, loadDestinationRules, refusalMessage } from "#lib/destinations/lists";
@@ -66,7 +67,6 @@ export { listDomainStates } from "./listing.ts";
 export { transferDomain } from "./transfer.ts";
 export { getVerification, verifyDomain } from "./verifying.ts";
 
-/** The jobs of this module, for a worker. */
 export const domainJobs = [clearDomainsJob, checkDomainsJob];
 
 /** Claims a host. A trusted one is active at once. */
@@ -79,7 +79,7 @@ export async function createDomain(scope: WorkspaceScope, body: NewDomain): Prom
   const codes = await takeRootCodes();
   const { workspacePk } = scope;
   return await changeDomain(scope, "domain.create", host, async (tx, revise) => {
-    // One at a time per workspace, so that the count is exact until the commit.
+    // One create at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     assertRoom(await countRows(tx, workspacePk), domainsMax, "domains");
     const quota = await takeQuota(tx, scope, "domains", 1);
@@ -98,7 +98,6 @@ export async function createDomain(scope: WorkspaceScope, body: NewDomain): Prom
   });
 }
 
-/** A page of the workspace's own domains, the primary one first. */
 export async function listOwnDomains(
   scope: WorkspaceScope,
   filters: ListDomains,
@@ -115,7 +114,6 @@ export async function getDomain(scope: WorkspaceScope, slug: string): Promise<Do
   return presentDomain(row);
 }
 
-/** Edits a domain. A new slug has to be verified again. */
 export async function editDomain(
   scope: WorkspaceScope,
   slug: string,
@@ -145,17 +143,15 @@ export async function editDomain(
   });
 }
 
-/** The editable settings of a domain. */
 function settingsOf({ updatedAt: _updatedAt, ...settings }: DomainView) {
   return settings;
 }
 
-/** Makes a domain the default for new links. */
 export async function makePrimary(scope: WorkspaceScope, slug: string): Promise<DomainView> {
   assertMay(scope, "domains.write");
   const { workspacePk } = scope;
   return await changeDomain(scope, "domain.primary", storedNameOf(slug), async (tx) => {
-    // Of two concurrent calls, the later one wins.
+    // The later of two concurrent calls wins.
     await lockWorkspace(tx, workspacePk);
     const row = await lockDomain(tx, scope, slug);
     if (!row.verified_at) {
@@ -167,7 +163,7 @@ export async function makePrimary(scope: WorkspaceScope, slug: string): Promise<
   });
 }
 
-/** Leaves the workspace without a primary domain: new links use the instance's own domain by default. */
+/** New links then use the instance’s domain by default. */
 export async function dropPrimary(scope: WorkspaceScope, slug: string): Promise<DomainView> {
   assertMay(scope, "domains.write");
   const { workspacePk } = scope;
@@ -179,7 +175,7 @@ export async function dropPrimary(scope: WorkspaceScope, slug: string): Promise<
   });
 }
 
-/** Deletes a domain without links, or, if `links` says so, with them. */
+/** Deletes a domain. If it has links, `links` must be "delete". */
 export async function deleteDomain(
   scope: WorkspaceScope,
   slug: string,
@@ -218,7 +214,7 @@ async function assertFoldable(tx: Connection, domain: DomainRow): Promise<void> 
 
 const addressFields = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
 
-/** The URLs of a domain in the form of an edit: after a rename they may point to the domain itself. */
+/** The URLs of a domain as an edit has them: after a rename they may point to the domain itself. */
 function urlsOf(row: DomainValues): EditDomain {
   const { placeholder, not_found_url: notFoundUrl, expired_url: expiredUrl } = row;
   return { placeholder, notFoundUrl, expiredUrl };
@@ -238,7 +234,7 @@ async function assertNoLoops(body: EditDomain, host: string): Promise<void> {
   }
 }
 
-/** Refuses URLs that a list does not allow. Those that the domain already has may stay. */
+/** Refuses URLs that a list does not allow. URLs that the domain already has may stay. */
 async function destinationCheck(
   scope: WorkspaceScope,
 ): Promise<(body: EditDomain, before: EditDomain) => void> {

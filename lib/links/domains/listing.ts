@@ -1,4 +1,4 @@
-/** The domain list of the dashboard: each with the state of its verification. */
+/** The domains in the dashboard’s list, each with the state of its verification. */
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { DomainView, ListDomains, Verification } from "./schema.ts";
 import { listRows } from "./store.ts";

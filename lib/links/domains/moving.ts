@@ -1,4 +1,3 @@
-/** The SQL of moving a domain with its links to another workspace. */
 import { lockLinks, type WorkspaceMove } from "#lib/links/link-rows";
 import { type Connection, sql } from "#lib/platform/postgres";
 import type { DomainRow } from "./store.ts";
@@ -8,12 +7,7 @@ export interface MovedLink {
   key: string;
 }
 
-/** Up to `max` links of a domain, locked. */
-export async function lockMoved(
-  tx: Connection,
-  { domainPk, from }: WorkspaceMove,
-  max: number,
-): Promise<MovedLink[]> {
+export async function lockMoved(tx: Connection, { domainPk, from }: WorkspaceMove, max: number) {
   // Answered by link_workspace.
   const first = await tx.query<{ pk: number }>(sql`
     SELECT pk
@@ -35,11 +29,8 @@ export async function lockMoved(
       AND domain_pk = ${domainPk}`);
 }
 
-/** An externalId used by a link of the domain and by a link of the new workspace. */
-export async function findSharedExternalId(
-  tx: Connection,
-  { from, to, domainPk }: WorkspaceMove,
-): Promise<string | undefined> {
+/** An externalId that a link of the domain and a link of the new workspace both use. */
+export async function findSharedExternalId(tx: Connection, { from, to, domainPk }: WorkspaceMove) {
   // Answered by link_workspace.
   const mine = await tx.query<{ external_id: string }>(sql`
     SELECT external_id
@@ -57,7 +48,6 @@ export async function findSharedExternalId(
   return row?.external_id;
 }
 
-/** Moves the domain itself. */
 export async function moveRow(
   tx: Connection,
   before: DomainRow,

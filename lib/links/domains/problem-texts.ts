@@ -1,4 +1,4 @@
-/** Descriptions of DNS problems, in English. The dashboard translates the problems itself. */
+/** English descriptions of DNS problems. The dashboard translates the problems itself. */
 import { displayValues } from "#lib/platform/dns";
 import { claimDaysMax } from "./checks.ts";
 import { type DnsTarget, type Findings, ownershipRecord } from "./records.ts";

@@ -1,18 +1,18 @@
 /**
- * The DNS records that assign a domain to its workspace, and the problems of those found. Pure: queries are in
- * dns-lookup.ts.
+ * The DNS records that assign a domain to its workspace, and the problems with the records found.
+ * Pure: dns-lookup.ts has the queries.
  *
- * The TXT record alone proves ownership. Traffic is where visits arrive: `here` by a CNAME to this instance or by
- * addresses that are all its own, `elsewhere` at other addresses, `none` without any address.
- * docs/decisions/0006-domain-verification.md explains why a verified domain is active although its traffic goes
- * elsewhere.
+ * The TXT record alone proves ownership. `traffic` is where visits arrive: `here` with a CNAME to
+ * this instance or with only its addresses, `elsewhere` with other addresses, `none` without any.
+ * docs/decisions/0006-domain-verification.md explains why a verified domain stays active when its
+ * traffic goes elsewhere.
  */
 import { isIPv6 } from "node:net";
 import { getDomain } from "tldts";
 import { displayValues, normalizeIp, normalizeName } from "#lib/platform/dns";
 import type { DnsRecord, DomainProblem } from "./schema.ts";
 
-/** Where domains of this instance should point. Neither: it is on localhost, which DNS cannot reach. */
+/** Where domains should point. Both are empty on localhost, which DNS cannot reach. */
 export interface DnsTarget {
   name: string | undefined;
   addresses: readonly string[];
@@ -20,14 +20,13 @@ export interface DnsTarget {
 
 export type DomainTraffic = "here" | "elsewhere" | "none";
 
-/** The stored DNS results of a domain; only definite answers. */
+/** The stored DNS results of a domain. Only definite answers are stored. */
 export interface Findings {
   owned: boolean;
   traffic: DomainTraffic;
   txt: string[];
   cnames: string[];
   addresses: string[];
-  /** Another workspace serves the host. */
   taken?: true;
 }
 
@@ -35,7 +34,7 @@ export function ownershipRecord(host: string, token: string): { name: string; va
   return { name: `_fuxi.${host}`, value: `fuxi-verify=${token}` };
 }
 
-/** Some DNS panels keep quotes that were pasted along. */
+/** Some DNS panels keep quotes that were pasted with the value. */
 export function provesOwnership(texts: readonly string[], value: string): boolean {
   return texts.some((text) => text.trim().replace(/^"(.*)"$/, "$1") === value);
 }
@@ -51,12 +50,12 @@ export function trafficOf(
   return addresses.every((address) => ours.has(normalizeIp(address))) ? "here" : "elsewhere";
 }
 
-/** True for a name that cannot have a CNAME, because the zone itself has records there. */
+/** Whether the name is the zone itself, which cannot have a CNAME. */
 export function isApex(host: string): boolean {
   return getDomain(host) === host;
 }
 
-/** The required records, each with what was found; `ok: null` while unknown. */
+/** The required records, each with what was found. `ok` is null while unknown. */
 export function recordsOf(
   host: string,
   token: string | undefined,
@@ -98,7 +97,7 @@ function trafficRecords(host: string, target: DnsTarget, findings: Findings | un
   return name === undefined ? [] : [record("ALIAS", name)];
 }
 
-/** The problems of the findings, most important first. */
+/** The problems, most important first. */
 export function problemsOf(findings: Findings, target: DnsTarget): DomainProblem[] {
   const problems: DomainProblem[] = [];
   if (findings.taken) problems.push("taken");
@@ -110,14 +109,13 @@ export function problemsOf(findings: Findings, target: DnsTarget): DomainProblem
   return problems;
 }
 
-/** Whether a claim can be activated. */
 export function isVerified(findings: Findings, target: DnsTarget): boolean {
   if (!findings.owned) return false;
   const nowhere = target.name === undefined && target.addresses.length === 0;
   return nowhere || findings.traffic !== "none";
 }
 
-/** Whether nothing is left that assigned the domain to its workspace. */
+/** Whether nothing in DNS assigns the domain to its workspace anymore. */
 export function isGone({ owned, traffic }: Findings): boolean {
   return !owned && traffic !== "here";
 }

@@ -1,6 +1,6 @@
 /**
- * The root link of a domain: it is created with the domain and deleted with it. Until it has a url, lists leave it out,
- * and visits of the root use the placeholder of the domain.
+ * The root link of a domain is created and deleted with the domain. Until it has a URL, lists omit
+ * it, and visits of the root go to the placeholder of the domain.
  */
 import { newUuid, uuidTime } from "#lib/basics/ids";
 import { rootKey, takeCodes } from "#lib/links/keys";
@@ -10,7 +10,7 @@ import type { ReadyCode } from "#lib/platform/codes";
 import type { Connection } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 
-/** Spare pks for a root link: a pk may be reserved by a chosen name. Taken before the transaction. */
+/** Several codes, because a chosen name may have reserved a pk. Taken before the transaction. */
 export function takeRootCodes(): Promise<ReadyCode[]> {
   return takeCodes(pkTriesMax);
 }

@@ -1,4 +1,3 @@
-/** The editable fields of a domain, and its public form. */
 import { z } from "zod";
 import { plainText, webUrl } from "#lib/basics/fields/schema";
 import { icpCharsMax, isIcpNumber } from "#lib/basics/formats/schema";
@@ -11,7 +10,7 @@ const pageSizeMax = 100;
 const pageSizeUsual = 50;
 const searchCharsMax = 253;
 
-/** Hosts are validated by the module, with the instance's configuration. */
+/** The room validates hosts with the instance’s configuration. */
 const slug = z
   .string()
   .trim()
@@ -23,7 +22,6 @@ const logo = webUrl.refine(
   "Use the URL of an image that starts with https://.",
 );
 
-/** Empty is the same as none. */
 const icp = z
   .string()
   .trim()
@@ -32,7 +30,7 @@ const icp = z
   .transform((text) => text || null)
   .nullish();
 
-/** A file that mobile apps request from a domain; empty is the same as none. */
+/** A file that mobile apps request from a domain. */
 function jsonFile(isRight: (value: unknown) => boolean, advice: string) {
   return z
     .string()
@@ -42,7 +40,6 @@ function jsonFile(isRight: (value: unknown) => boolean, advice: string) {
     .nullish();
 }
 
-/** Undefined for invalid JSON. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -86,7 +83,7 @@ export const createDomainBody = z.object({
 });
 export type NewDomain = z.output<typeof createDomainBody>;
 
-/** A domain in a form, where people paste what their browser shows: `https://go.acme.com/`. */
+/** People paste what their browser shows: `https://go.acme.com/`. */
 export const hostForm = z.object({
   slug: slug
     .transform((text) => bareUrl(text))
@@ -128,7 +125,6 @@ export const domainShape = z.object({
 });
 export type DomainView = z.output<typeof domainShape>;
 
-/** The possible problems of a domain's DNS. */
 export const problems = [
   "unsure",
   "resting",

@@ -1,12 +1,10 @@
-/** The SQL of domains. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Findings } from "./records.ts";
 import type { ListDomains } from "./schema.ts";
 
-/** Per workspace, whatever its plan. */
+/** Per workspace, in every plan. */
 export const domainsMax = 1_000;
 
-/** The editable columns. */
 export interface DomainValues {
   slug: string;
   archived: boolean;
@@ -29,7 +27,6 @@ export interface DomainRow extends DomainValues {
   verified_at: Date | null;
   token: string;
   claimed_at: Date;
-  /** null: no scheduled check */
   check_due_at: Date | null;
   proven_at: Date | null;
   checked_at: Date | null;
@@ -75,7 +72,6 @@ export function findRow(workspacePk: number, slug: string) {
   });
 }
 
-/** The domain, locked until the transaction ends. */
 export function lockRow(tx: Connection, workspacePk: number, slug: string) {
   return tx.one<DomainRow>({
     // Answered by domain_claim.
@@ -92,7 +88,6 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
   return row?.count ?? 0;
 }
 
-/** True when a workspace already serves the host. */
 export async function isServed(tx: Connection, slug: string): Promise<boolean> {
   // Answered by domain_serving.
   return await tx.any(sql`SELECT FROM domain WHERE slug = ${slug} AND verified_at IS NOT NULL`);
@@ -138,7 +133,7 @@ export async function insertRow(
   return inserted;
 }
 
-/** A verified host keeps the time of its verification. */
+/** A host that was verified before keeps the time of its verification. */
 export async function updateRow(
   tx: Connection,
   row: { pk: number; verified: boolean; revision: number },
@@ -169,18 +164,13 @@ export async function updateRow(
   return updated;
 }
 
-/** Caches never replace a newer revision with an older one. Answered by domain_pkey. */
+/** Takes a new revision, because caches ignore older ones. Answered by domain_pkey. */
 export async function reviseRow(tx: Connection, pk: number, revision: number): Promise<void> {
   await tx.query(sql`UPDATE domain SET revision = ${revision} WHERE pk = ${pk}`);
 }
 
-/** Makes one domain the primary one of its workspace, or none. */
-export async function setPrimary(
-  tx: Connection,
-  workspacePk: number,
-  pk: number | undefined,
-): Promise<void> {
-  // Answered by domain_primary. The old one first: the index allows only one at a time.
+export async function setPrimary(tx: Connection, workspacePk: number, pk: number | undefined) {
+  // Answered by domain_primary. Clear the old one first: the index allows only one at a time.
   await tx.query(
     sql`UPDATE domain SET "primary" = false WHERE workspace_pk = ${workspacePk} AND "primary"`,
   );
@@ -192,7 +182,6 @@ export async function deleteRow(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`DELETE FROM domain WHERE pk = ${pk}`);
 }
 
-/** The violated constraint, if it is one of domains. */
 export function brokenRule(error: unknown): "domain_serving" | "domain_claim" | undefined {
   if (!(error instanceof Error && "constraint" in error)) return undefined;
   const { constraint } = error;

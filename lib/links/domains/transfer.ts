@@ -1,13 +1,13 @@
 /**
  * Transfers a domain with its links to another workspace, all in one transaction.
  *
- * Links keep their keys, URLs and counters, so that visitors notice nothing. They lose what belongs to the old
- * workspace: tags, folders, webhooks, the key that created them. Counted clicks stay in the charts of the workspace
- * that counted them. Refused where it would break something: an externalId that the new workspace uses too, and more
- * links than one transaction should hold.
+ * Links keep their keys, URLs and counters, so visitors notice nothing. They lose tags, folders,
+ * webhooks and the key that created them. Past clicks stay in the charts of the old workspace. A
+ * transfer is refused if an externalId is used in both workspaces, or if one transaction would hold
+ * too many links.
  *
- * A create of the old workspace may have read the domain before the transfer and commit after it: that link is cleared
- * a minute later, as after a deletion.
+ * A create of the old workspace may have read the domain before the transfer and commit after it.
+ * That link is deleted a minute later, as after a deletion.
  */
 import { primaryEntry } from "#lib/links/hosts";
 import { rootKey } from "#lib/links/keys";
@@ -28,7 +28,7 @@ import { countRows, domainsMax } from "./store.ts";
 
 const movedLinksMax = 10_000;
 
-/** Transfers a domain with its links to another workspace in which the same person may add domains. */
+/** Transfers a domain to another workspace where the same person may add domains. */
 export async function transferDomain(
   scope: WorkspaceScope,
   slug: string,
@@ -47,12 +47,12 @@ export async function transferDomain(
   assertMay(target, "domains.write");
   const [from, to] = [scope.workspacePk, target.workspacePk];
   return await changeDomain(scope, "domain.transfer", host, async (tx, revise) => {
-    // In the order of their pks: two opposite transfers cannot deadlock.
+    // Lock in the order of the pks, so that two opposite transfers cannot deadlock.
     for (const pk of [from, to].toSorted((a, b) => a - b)) await lockWorkspace(tx, pk);
     const before = await lockDomain(tx, scope, slug);
     await assertRoom(tx, target);
     const move: WorkspaceMove = { domainPk: before.pk, from, to, userPk, revision: await revise() };
-    // The domain may have been here a minute ago.
+    // The domain may have been in that workspace a minute ago.
     await endClearing(tx, before.pk, to);
     const links = await moveLinks(tx, move);
     const row = await moveRow(tx, before, move);
@@ -99,7 +99,7 @@ function countOf(links: readonly MovedLink[]): number {
 }
 
 async function moveLinks(tx: Connection, move: WorkspaceMove) {
-  // The root link of the domain moves along and is not counted.
+  // The root link of the domain moves along and does not count.
   const links = await lockMoved(tx, move, movedLinksMax + 2);
   if (countOf(links) > movedLinksMax) {
     throw new AppError(

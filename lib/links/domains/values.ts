@@ -1,4 +1,3 @@
-/** Conversions between the editable fields of a domain and its row. */
 import type { DomainView, EditDomain } from "./schema.ts";
 import type { DomainRow, DomainValues } from "./store.ts";
 
@@ -16,7 +15,7 @@ export const emptyValues: DomainValues = {
   icp: null,
 };
 
-/** Omitted fields stay unchanged, null clears. */
+/** Omitted fields keep their value; null clears it. */
 export function withChanges(before: DomainValues, body: EditDomain): DomainValues {
   const kept = <T>(given: T | undefined, old: T): T => (given === undefined ? old : given);
   return {

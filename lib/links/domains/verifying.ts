@@ -1,4 +1,4 @@
-/** Verification: what is shown when it is requested, and what a DNS check changes. */
+/** Verification: what a request shows, and what a DNS check changes. */
 import { isLocal, isTrusted } from "#lib/links/hosts";
 import { displayValues } from "#lib/platform/dns";
 import { AppError } from "#lib/platform/errors";
@@ -35,7 +35,7 @@ import {
 import type { DomainProblem, Verification } from "./schema.ts";
 import { type DomainRow, findRow, lockRow, updateRow } from "./store.ts";
 
-/** The state of a domain's verification, from the last check. */
+/** The state of a domain’s verification at the last check. */
 export async function getVerification(scope: WorkspaceScope, slug: string): Promise<Verification> {
   assertMay(scope, "domains.read");
   const row = await findRow(scope.workspacePk, storedNameOf(slug));
@@ -43,7 +43,6 @@ export async function getVerification(scope: WorkspaceScope, slug: string): Prom
   return presentVerification(row, await findTarget());
 }
 
-/** Checks the ownership of a domain, and activates it if proven. */
 export async function verifyDomain(scope: WorkspaceScope, slug: string): Promise<Verification> {
   assertMay(scope, "domains.write");
   const host = storedNameOf(slug);
@@ -85,8 +84,8 @@ export interface DnsCheck {
 }
 
 /**
- * Applies a DNS check. Undefined: the domain was deleted or renamed meanwhile. Throws a conflict when another workspace
- * serves the host, and stores that for later reads.
+ * Applies a DNS check. Returns undefined if the domain was deleted or renamed meanwhile. If another
+ * workspace serves the host, stores that for later reads and throws a conflict.
  */
 export async function applyCheck(
   by: ChangeAuthor,
@@ -95,7 +94,7 @@ export async function applyCheck(
   now: Date,
 ): Promise<DomainRow | undefined> {
   const shown = shortenFindings(findings, seen);
-  // A manual check of a resting claim starts it over.
+  // A manual check restarts an expired claim.
   const claimedAt = by.actor !== "system" && isResting(seen) ? now : seen.claimed_at;
   try {
     const { row } = await commitChange(by, seen.slug, async (tx, revise) => {
@@ -162,7 +161,7 @@ function valuesFor(row: DomainRow, findings: Findings, now: Date): CheckValues {
     findings,
     checkedAt: now,
     failingSince: row.failing_since ?? undefined,
-    // A trusted domain cannot be lost by DNS, so it is not checked.
+    // DNS cannot release a trusted domain, so it is not checked.
     dueAt: isWatched ? nextCheck(current, now) : undefined,
     claimedAt: row.claimed_at,
     provenAt: proves ? now : undefined,
@@ -187,12 +186,11 @@ export function stateOf(row: DomainRow): Verification["state"] {
   return row.failing_since ? "failing" : "verified";
 }
 
-/** Whether a claim waits for a manual check. */
 function isResting({ slug, verified_at, check_due_at }: DomainRow): boolean {
   return verified_at === null && check_due_at === null && !isTrusted(slug);
 }
 
-/** Stored findings may be shown, including the value that proves ownership. */
+/** Members may see stored findings, including the value that proves ownership. */
 function shortenFindings(findings: Findings, { slug, token }: DomainRow): Findings {
   const { value } = ownershipRecord(slug, token);
   const first = findings.txt.toSorted(

@@ -1,4 +1,3 @@
-/** The same change for many links, a thousand in a transaction. */
 import { setImmediate } from "node:timers/promises";
 import { parseId } from "#lib/basics/ids";
 import { type LinkFailureCode, loadLookups } from "#lib/links/fields";
@@ -16,10 +15,9 @@ import { deleteRows } from "./delete.ts";
 import { updateRows } from "./edit.ts";
 import { publishEdits } from "./publish.ts";
 
-/** Rows per transaction. */
 const editRowsMax = 1_000;
 
-/** The names under which links are given, by the ids of the links; without one: unknown names. */
+/** Maps the uuids of links to the names that the caller used, and lists the unknown names. */
 async function namesOf(
   scope: WorkspaceScope,
   linkIds: readonly string[],
@@ -44,10 +42,8 @@ async function namesOf(
   return { byId, unknown };
 }
 
-/** A link as the caller named it. */
 export type LinkReference = { id: string } | { externalId: string };
 
-/** A link that a bulk call left unchanged, and why. */
 export interface LeftLink {
   link: LinkReference;
   code: LinkFailureCode | "link_unknown";
@@ -61,13 +57,11 @@ function unknownLink(link: LinkReference): LeftLink {
 
 export interface BulkEditResult {
   shown: LinkWithContext[];
-  /** Links that the change is invalid for, such as an expiration before their start. */
   refused: LeftLink[];
-  /** Names of no link that the actor can see. */
+  /** Names of links that do not exist or that the actor cannot see. */
   unknown: LeftLink[];
 }
 
-/** Applies one change to many links, a thousand per transaction. */
 export async function editLinksInBulk(
   scope: WorkspaceScope,
   linkIds: readonly string[],
@@ -99,7 +93,6 @@ export interface BulkDeletion {
   left: LeftLink[];
 }
 
-/** Deletes many links, a thousand per transaction. */
 export async function deleteLinksInBulk(
   scope: WorkspaceScope,
   linkIds: readonly string[],

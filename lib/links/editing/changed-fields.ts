@@ -1,4 +1,4 @@
-/** The audit details of an edit: fields by the names of the API, each with its old and new value. */
+/** The audit details of an edit: fields by their API names, each with its old and new value. */
 import type { TagRow } from "#lib/links/fields";
 import { columnList, type LinkColumn } from "#lib/links/link-columns/schema";
 import type { FoundLink } from "#lib/links/presenting";
@@ -13,7 +13,6 @@ function valueIn(row: FoundLink, column: LinkColumn, name: string): unknown {
   return row[column];
 }
 
-/** The details of an edit. */
 export function fieldsChanged(
   before: FoundLink,
   after: FoundLink,

@@ -13,21 +13,18 @@ import { accessOf, pksOf, rootFailure } from "./edit.ts";
 export interface DeletionResult {
   ids: string[];
   published: CacheChange[];
-  /** Links that exist and were not deleted, with the reason. */
+  /** Links that were not deleted, and why. */
   kept: (LinkFailure & { id: string })[];
 }
 
-/** Options of a deletion that can be undone. */
 export interface UndoOptions {
   /** Runs while the links still exist. */
   archive: (tx: Connection, pks: readonly number[]) => Promise<void>;
-  /** Runs after the deletion, in its transaction; also where no link was deleted. */
+  /** Runs in the transaction of the deletion, even if no link was deleted. */
   record: (tx: Connection, ids: string[]) => Promise<void>;
-  /** Delay before their stats are erased. */
   eraseAfterMinutes: number;
 }
 
-/** Deletes the links with these ids. */
 export async function deleteRows(
   scope: WorkspaceScope,
   ids: readonly string[],

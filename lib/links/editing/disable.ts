@@ -1,4 +1,3 @@
-/** Turns links off for an administrator of the instance, who is no member of their workspace. */
 import { type FoundLink, findRows } from "#lib/links/presenting";
 import type { CacheChange } from "#lib/platform/cache-sync";
 import type { Connection } from "#lib/platform/postgres";
@@ -6,11 +5,10 @@ import { type EditAuthor, writeChanges } from "./edit.ts";
 
 interface DisabledLinks {
   count: number;
-  /** To publish after the commit. */
   changes: CacheChange[];
 }
 
-/** Disables those of the links that are still on and that `isWanted` says so of, in a transaction. */
+/** Turns off links that are on and that `isWanted` accepts, for administrators of the instance. */
 export async function disableLinks(
   tx: Connection,
   author: EditAuthor,

@@ -1,8 +1,7 @@
 /**
- * Edits and deletes links, many of one workspace at once, with their outbox rows and audit entries in one transaction.
- *
- * The rows are locked in the order of their pks before anything is decided, so that two edits cannot deadlock and
- * neither overwrites a change it did not read.
+ * Edits many links of a workspace at once, with outbox rows and audit entries in one transaction.
+ * The rows are locked in the order of their pks before anything is decided, so that edits cannot
+ * deadlock or overwrite changes that they did not read.
  */
 import { presentId } from "#lib/basics/ids";
 import {
@@ -38,25 +37,24 @@ export type EditOutcome =
   | { ok: true; row: FoundLink; tags: TagsChange | undefined; changed: boolean }
   | LinkFailure;
 
-/** Undefined in an outcome: the tags stay unchanged. */
 export interface TagsChange {
   from: readonly TagRow[];
   to: readonly TagRow[];
 }
 
-/** The change of a link's tags; undefined when they are the same in another order. */
+/** Undefined if the tags are the same in another order. */
 export function tagsChange(from: readonly TagRow[], to: readonly TagRow[]): TagsChange | undefined {
   const had = new Set(from.map(({ pk }) => pk));
   return from.length === to.length && to.every(({ pk }) => had.has(pk)) ? undefined : { from, to };
 }
 
 export interface EditResult {
-  /** One per existing link, with its id. */
+  /** One outcome per existing link. */
   outcomes: (EditOutcome & { id: string })[];
   published: CacheChange[];
 }
 
-/** Edits the links with these ids; unknown and hidden links have no outcome. `seenRevision`: only at this revision. */
+/** Unknown and hidden links get no outcome. `seenRevision`: edit only this revision. */
 export async function updateRows(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -100,7 +98,7 @@ export interface PreparedEdit {
   edited: EditOutcome;
 }
 
-/** Writes prepared edits of rows that the transaction has locked. `requestedKey` is the key as the caller wrote it. */
+/** Writes prepared edits of locked rows. `requestedKey` is the key as the caller wrote it. */
 export async function writeEdits(
   tx: Connection,
   scope: WorkspaceScope,
@@ -131,7 +129,6 @@ export interface LinkAccess {
   failureOf: (row: LinkPlace) => LinkFailure | undefined;
 }
 
-/** What the actor may see and edit. */
 export async function accessOf(scope: WorkspaceScope): Promise<LinkAccess> {
   const seen = await visibleLinks(scope);
   const readOnly = new Set<number | null>(await readOnlyFolderPks(scope));
@@ -153,7 +150,6 @@ interface RowChange {
   tags: TagsChange | undefined;
 }
 
-/** The row with the body applied. */
 function prepareEdit(
   before: FoundLink,
   tagsBefore: readonly TagRow[] | undefined,
@@ -175,14 +171,13 @@ function prepareEdit(
   return editOutcome(before, after, reading.tags && tagsChange(tagsBefore ?? [], reading.tags));
 }
 
-/** Variants follow the destination. Those in the body have been written for its URL, and follow its UTM fields only. */
+/** Variants follow the destination. Variants in the body only follow its UTM fields. */
 function variantsOf(before: FoundLink, after: FoundLink, body: EditLink) {
   const variants = after.test_variants;
   const url = body.testVariants ? (body.url ?? before.url) : before.url;
   return variants && url !== after.url ? variantsAfter(variants, url, after.url) : variants;
 }
 
-/** The outcome of a row with all changes applied. */
 export function editOutcome(
   before: FoundLink,
   after: FoundLink,
@@ -192,7 +187,6 @@ export function editOutcome(
   return { ok: true, row: after, tags, changed };
 }
 
-/** Applies the key and domain of the body to a row. */
 function rename(before: FoundLink, after: FoundLink, body: EditLink, lookups: Lookups) {
   if (!body.domain && !body.key) return undefined;
   const domain = lookups.domains.get(body.domain ?? "");
@@ -207,7 +201,7 @@ function rename(before: FoundLink, after: FoundLink, body: EditLink, lookups: Lo
     if (!parsed.ok) return linkFailure("key_invalid", `key: ${parsed.message}`);
     after.key = parsed.key;
   }
-  // A generated code stays one on another domain, unless it would be ambiguous there.
+  // A generated code stays generated on another domain, unless it would be ambiguous there.
   after.alias = before.alias || after.key !== before.key || domain.caseInsensitive;
   return undefined;
 }
@@ -234,7 +228,6 @@ function findMovedRoot(before: FoundLink, after: FoundLink): LinkFailure | undef
   return before.key === rootKey && !stays ? rootFailure(before.slug) : undefined;
 }
 
-/** Who changes links of a workspace. */
 export type EditAuthor = Pick<WorkspaceScope, "workspacePk" | "actor">;
 
 export async function writeChanges(
@@ -275,9 +268,7 @@ export async function writeChanges(
   return published;
 }
 
-/**
- * The audited change, for the history and for restoring it. Of a password only the fact that it changed is recorded.
- */
+/** Of a password, the log only records that it changed. */
 function auditEntryOf(scope: EditAuthor, { before, after, tags }: RowChange): AuditEntry {
   return {
     workspacePk: scope.workspacePk,

@@ -1,8 +1,7 @@
 /**
- * Edits selected links, all in one transaction, and provides the undo.
- *
- * An undo is an edit itself: only of links that were changed, and only of tags that were added or removed. Concurrent
- * changes by others stay. It needs no stored state and no other permission than editing.
+ * Edits selected links in one transaction and returns the steps that undo it. An undo is an
+ * ordinary edit that only affects changed links and tags, so concurrent changes by others stay. It
+ * needs no stored state and no extra permission.
  */
 import { parseId, presentId } from "#lib/basics/ids";
 import { type LinkFailureCode, type Lookups, linkFailure, type TagRow } from "#lib/links/fields";
@@ -31,19 +30,16 @@ export type GroupOutcome =
   | { id: string; ok: false; code: LinkFailureCode | "gone"; message: string };
 
 export interface GroupChange {
-  /** One per link, in the order of its first step. */
   outcomes: GroupOutcome[];
-  /** Steps that undo the changes. */
   undo: GroupStep[];
 }
 
-/** Tags and folders named by the steps, resolved before the transaction. */
 interface StepNames {
   tags: ReadonlyMap<string, TagRow>;
   folders: Lookups["folders"];
 }
 
-/** `record` runs in the same transaction; when it throws, nothing is changed. */
+/** `record` runs in the same transaction. If it throws, nothing is changed. */
 export async function changeGroup(
   scope: WorkspaceScope,
   steps: readonly GroupStep[],
@@ -99,7 +95,6 @@ function groupByLink(steps: readonly GroupStep[]): Map<string, GroupStep[]> {
   return byLink;
 }
 
-/** The row with its steps applied. */
 function applySteps(
   before: FoundLink,
   tagsBefore: readonly TagRow[] = [],
@@ -155,7 +150,6 @@ function outcomesOf(ids: readonly string[], { outcomes }: EditResult): GroupOutc
   });
 }
 
-/** Links with the same undo share a step. */
 function undoOf(prepared: readonly PreparedEdit[]): GroupStep[] {
   const steps = new Map<string, GroupStep>();
   for (const { before, edited } of prepared) {
@@ -185,7 +179,6 @@ function inverseOf(before: FoundLink, { row, tags }: Extract<EditOutcome, { ok: 
   return back;
 }
 
-/** Ids of the tags in one list but not in the other. */
 function without(tags: readonly TagRow[] = [], others: readonly TagRow[] = []): string[] {
   const left = new Set(others.map(({ pk }) => pk));
   return tags.filter(({ pk }) => !left.has(pk)).map(({ id }) => id);

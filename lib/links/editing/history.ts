@@ -1,9 +1,8 @@
 /**
- * The history of a link, and restoring an earlier state.
- *
- * The audit log has each change with the old and new values of its fields. The state after an entry follows from the
- * later changes: for each field, the old value of the first of them. Restoring is an ordinary edit with all of its
- * checks; it names the revision that was shown, so that it never overwrites an unseen change.
+ * The history of a link, and restoring an earlier state. The audit log has the old and new values
+ * of each change. The state after an entry follows from the later changes: each field gets the old
+ * value of its first change. Restoring is an ordinary edit with all checks. It names the revision
+ * that was shown, so that it never overwrites an unseen change.
  */
 import { parseId } from "#lib/basics/ids";
 import { type LinkFailure, loadLookups } from "#lib/links/fields";
@@ -21,11 +20,9 @@ import { updateRows } from "./edit.ts";
 import { publishEdits } from "./publish.ts";
 import { type FieldChange, type History, type HistoryEntry, historyPageSize } from "./schema.ts";
 
-/** Changes between a state and now. */
 const stepsMax = 500;
 const missing = "Link not found in this workspace.";
 
-/** A page of the changes of a visible link, newest first. */
 export async function listHistory(
   scope: WorkspaceScope,
   linkId: string,
@@ -77,7 +74,7 @@ function sides(change: { to: unknown; from?: unknown }): { from: unknown; to: un
   return { from: change.from ?? null, to: change.to };
 }
 
-/** Names of the tags and folders in entries, as far as they exist and are visible to the actor. */
+/** Names of the tags and folders in the entries, if the actor can see them. */
 async function namesIn(
   scope: WorkspaceScope,
   entries: readonly HistoryEntry[],
@@ -101,8 +98,9 @@ async function namesIn(
 export type StateRestore = { ok: true; revision: number; leftOut: string[] } | LinkFailure;
 
 /**
- * Restores a link's state after an entry of its history, or after its creation (null). `seenRevision` is the revision that
- * was shown. Values that no longer exist (a tag, a folder) or were never stored (a password) are omitted and listed.
+ * Restores a link’s state after an entry of its history, or after its creation (null).
+ * `seenRevision` is the revision that was shown. Values that no longer exist (tags, folders) or
+ * were never stored (passwords) are omitted and listed.
  */
 export async function restoreState(
   scope: WorkspaceScope,
@@ -124,7 +122,7 @@ export async function restoreState(
   return { ok: true, revision: outcome.row.revision, leftOut };
 }
 
-/** Each field that changed since, with its value then. `true`: only the change itself is known. */
+/** Each field that changed since, with its value at that time. */
 async function stateAfter(scope: WorkspaceScope, linkId: string, entryId: string | null) {
   const until = entryId === null ? undefined : parseId("aud", entryId);
   const [entry] =
@@ -157,14 +155,14 @@ async function stateAfter(scope: WorkspaceScope, linkId: string, entryId: string
 
 const firstUuid = "00000000-0000-0000-0000-000000000000";
 
-/** The next uuid: the entries before it include this one. */
+/** Entries before the next uuid include this one. */
 function nextUuid(uuid: string): string {
   const number = BigInt(`0x${uuid.replaceAll("-", "")}`) + 1n;
   const digits = number.toString(16).padStart(32, "0");
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** These cannot be restored: members do not decide on them, or they are not stored. */
+/** Fields that members cannot set, or whose values are not stored. */
 const unrestorable = new Set<string>(
   columnList.filter(({ form, sealed }) => !form || sealed).map(({ name }) => name),
 );
@@ -185,7 +183,6 @@ async function bodyOf(scope: WorkspaceScope, fields: ReadonlyMap<string, FieldCh
   return { body, leftOut };
 }
 
-/** The edit that gives a field this value. */
 function editFieldOf(field: string, value: unknown): [string, unknown] {
   if (field === "disabledAt") return ["disabled", value !== null];
   if (field === "redirectStatus" && value === 0) return [field, null];

@@ -1,4 +1,3 @@
-/** Editing and deleting links. */
 import { presentId } from "#lib/basics/ids";
 import { createUnmatched, type LinkOutcome } from "#lib/links/creating";
 import { externalIdTaken, linkFailure, loadLookups } from "#lib/links/fields";
@@ -30,7 +29,7 @@ export {
   restoreLinks,
 } from "./undo-delete.ts";
 
-/** Edits the link of the workspace with this URL, or creates one. Concurrent callers get the same link. */
+/** Edits the link with this URL, or creates one. Concurrent callers get the same link. */
 export async function upsertLink(scope: WorkspaceScope, body: NewLink): Promise<LinkOutcome> {
   assertMay(scope, "links.write");
   const outcome = await createUnmatched(scope, body);
@@ -45,7 +44,7 @@ export async function upsertLink(scope: WorkspaceScope, body: NewLink): Promise<
   return { ok: true, link: presentLink(outcome.row, outcome.context) };
 }
 
-/** Edits a link. Visits everywhere use the change within a second. */
+/** Edits a link. Every visit uses the change within a second. */
 export async function editLink(
   scope: WorkspaceScope,
   id: string,
@@ -57,7 +56,7 @@ export async function editLink(
   return outcome;
 }
 
-/** Undefined: it was deleted, or is hidden from the actor. */
+/** Undefined if the link was deleted or the actor cannot see it. */
 async function editOne(
   scope: WorkspaceScope,
   uuid: string,
@@ -75,19 +74,18 @@ async function editOne(
   return link && { ok: true, link };
 }
 
-/** A concurrent or earlier change took the externalId; nothing was changed. */
 function asExternalIdTaken(error: unknown): undefined {
   if (!isExternalIdTaken(error)) throw error;
 }
 
-/** Valid keys depend on the domain; an edit of the key alone keeps the link's domain. */
+/** Which keys are valid depends on the domain. An edit of the key alone keeps the link’s domain. */
 async function withDomain(scope: WorkspaceScope, uuid: string, body: EditLink): Promise<EditLink> {
   if (!body.key || body.domain) return body;
   const [row] = await findRows(scope.workspacePk, [uuid]);
   return row ? { ...body, domain: row.slug } : body;
 }
 
-/** Deletes a link; visits everywhere get a 404 within a second. */
+/** Deletes a link. Every visit gets a 404 within a second. */
 export async function deleteLink(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "links.write");
   const { ids, published, kept } = await deleteRows(scope, [await resolveLinkUuid(scope, id)]);

@@ -1,4 +1,3 @@
-/** Where an edited link goes: its domain, key and folder. */
 import { type LinkFailure, linkFailure } from "#lib/links/fields";
 import { renameLink } from "#lib/links/link-rows";
 import type { FoundLink } from "#lib/links/presenting";
@@ -7,7 +6,9 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { limitsFirstLinks, takeFirstLinks } from "#lib/tenancy/quotas";
 import { outOfReach } from "#lib/tenancy/reach";
 
-/** Claims the domain, key and folder of an edited link; a failure leaves it where it was. */
+/**
+ * Claims the domain, key and folder of an edited link. After a failure the link keeps its old ones.
+ */
 export async function refusePlace(
   tx: Connection,
   scope: WorkspaceScope,
@@ -24,10 +25,7 @@ export async function refusePlace(
   return overLimit;
 }
 
-/**
- * Moving a link to a domain of the instance counts like creating it there. Returns why a new workspace can’t; undefined:
- * it can, and the link is counted.
- */
+/** Moving a link to a shared domain counts against the same limit as creating it there. */
 async function takeSharedMove(
   tx: Connection,
   scope: WorkspaceScope,

@@ -1,4 +1,3 @@
-/** Publishes edits to every process. */
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
 import { publishChanges } from "#lib/platform/cache-sync";
 import type { EditResult } from "./edit.ts";

@@ -1,15 +1,13 @@
-/** The SQL of links deleted in the dashboard, stored while the deletion can be undone. */
+/** Links deleted in the dashboard, stored while the deletion can be undone. */
 import { linkColumns } from "#lib/links/link-columns/schema";
 import type { LinkRow } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface RestorableLink extends LinkRow {
   tag_pks: number[];
-  /** The link was part of the search. */
   searched: boolean;
 }
 
-/** Stores links that are about to be deleted. */
 export async function archiveDeleted(
   tx: Connection,
   { workspacePk, actor }: { workspacePk: number; actor: string },
@@ -44,7 +42,7 @@ export async function archiveDeleted(
     LEFT JOIN limited ON limited.link_pk = gone.pk`);
 }
 
-/** Locks an actor's recently deleted links, so that no link is restored twice. */
+/** Locks an actor’s recently deleted links, so that no link is restored twice. */
 export function lockRestorable(
   tx: Connection,
   { workspacePk, actor }: { workspacePk: number; actor: string },
@@ -68,7 +66,6 @@ export function lockRestorable(
   });
 }
 
-/** Deletes links that can no longer be restored. */
 export async function deleteExpired(minutes: number): Promise<void> {
   // Answered by deleted_link_deleted_at_idx.
   await query(sql`
@@ -76,11 +73,7 @@ export async function deleteExpired(minutes: number): Promise<void> {
     WHERE deleted_at < now() - ${minutes} * interval '1 minute'`);
 }
 
-/** Removes restored links. */
-export async function removeRestored(
-  tx: Connection,
-  rows: readonly RestorableLink[],
-): Promise<void> {
+export async function removeRestored(tx: Connection, rows: readonly RestorableLink[]) {
   const pks = rows.map(({ pk }) => pk);
   await tx.query(sql`DELETE FROM deleted_link WHERE link_pk = ANY(${pks}::bigint[])`);
 }

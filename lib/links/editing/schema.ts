@@ -1,9 +1,8 @@
-/** Edits of links, and their results. */
 import { z } from "zod";
 import { bulkRowsMax } from "#lib/links/creating/schema";
 import { editLinkBody, groupLinksMax, idCharsMax, tagsMax } from "#lib/links/fields/schema";
 
-/** Deleted links can be restored. Shorter than the delay of the erasure by more than any transaction may last. */
+/** Shorter than the delay of the erasure, by more than the longest transaction. */
 export const restoreMinutes = 10;
 
 const namedLinks = {
@@ -11,7 +10,7 @@ const namedLinks = {
   externalIds: z.array(z.string().max(idCharsMax)).max(bulkRowsMax).optional(),
 };
 
-/** One change for many links. Fields unique to a link cannot be changed for many. */
+/** One change for many links, without fields that are unique to a link. */
 export const editManyBody = z.object({
   ...namedLinks,
   data: editLinkBody.omit({ key: true, domain: true, externalId: true }),
@@ -22,7 +21,7 @@ export const deleteManyBody = z.object(namedLinks);
 const groupIds = z.array(z.string().max(idCharsMax)).max(groupLinksMax);
 const groupTagIds = z.array(z.string().max(idCharsMax)).max(tagsMax).optional();
 
-/** `ifFolder`: moves only links that are still in this folder; null: in none. */
+/** With `ifFolder`, moves only links that are in this folder. Null: in no folder. */
 const groupStep = z.strictObject({
   linkIds: groupIds,
   archived: z.boolean().optional(),
@@ -42,20 +41,17 @@ export const groupSteps = z
   });
 export const groupOfLinks = groupIds;
 
-/** One change of all links of a list; a step without the links themselves, or their deletion. */
+/** One change of all links of a list: a step without the links, or a deletion. */
 export const listChange = z.union([
   z.strictObject({ delete: z.literal(true) }),
   groupStep.omit({ linkIds: true, ifFolder: true }),
 ]);
 export type ListChange = z.output<typeof listChange>;
 
-/** The history of a link. */
-
 export const historyPageSize = 20;
 
-/** Without values: only the fact of the change is recorded. */
+/** Without values, only the fact of the change is known. */
 export interface FieldChange {
-  /** The name in the API. */
   field: string;
   from?: unknown;
   to?: unknown;
@@ -63,20 +59,15 @@ export interface FieldChange {
 
 export interface HistoryEntry {
   id: string;
-  /** ISO 8601 */
   at: string;
   actor: { id: string; name: string | null; type: "user" | "api_key" | "system" };
-  /** `link.edit`, `link.delete`, … */
   action: string;
   changes: FieldChange[];
 }
 
 export interface History {
   entries: HistoryEntry[];
-  /** Revision of the link when the entries were read. */
   revision: number;
-  /** Older entries follow. */
   more: boolean;
-  /** Names of tags and folders in entries, by id. */
   names: Record<string, string>;
 }

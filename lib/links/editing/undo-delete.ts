@@ -1,9 +1,7 @@
 /**
- * Deletion in the dashboard, with undo for some minutes.
- *
- * The link is deleted at once: visits get a 404, its name is free. Its row is stored for the person who deleted it, and
- * its stats are erased later than usual. A restored link claims its name as a chosen one, even a generated code, so
- * that the primary key of `alias` settles the race with a link that takes the name meanwhile.
+ * Deletion in the dashboard, with undo for some minutes. The link is deleted at once, but its row is stored for the
+ * person who deleted it, and its stats are erased later than usual. A restored link claims its name as a chosen one,
+ * even a generated code, so that the primary key of `alias` settles the race with a new link.
  *
  *   link ──delete──▶ deleted_link ──restore──▶ link        up to restoreMinutes
  *                    deleted_link ──sweep────▶ nothing     afterwards
@@ -51,7 +49,7 @@ const eraseAfterMinutes = 15;
 const triesMax = 3;
 const sweepEveryMs = 600_000;
 
-/** Deletes links in a way that can be undone. Returns the ids of existing links. `record`: in the same transaction. */
+/** Returns the ids of deleted links. `record` runs in the same transaction. */
 export async function deleteLinksWithUndo(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -82,7 +80,7 @@ export type RestoreOutcome =
   | { id: string; ok: true }
   | { id: string; ok: false; code: LinkFailureCode | "gone"; message: string };
 
-/** Restores links that the actor deleted minutes ago; one outcome each, in order. */
+/** Restores links that the actor deleted minutes ago. Returns one outcome each, in order. */
 export async function restoreLinks(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -107,7 +105,7 @@ export async function restoreLinks(
   return all;
 }
 
-/** A concurrent change took an externalId; the next attempt detects it earlier. */
+/** If a concurrent change took an externalId, the next attempt refuses that link. */
 async function retryTakenId<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -154,7 +152,6 @@ async function restoreRows(
   return { outcomes, published, rows: free };
 }
 
-/** Why the name is no longer valid on its domain. */
 function findInvalidName(row: RestorableLink, domain: Domain | undefined): LinkFailure | undefined {
   if (!domain) {
     return linkFailure("domain_unknown", "The domain of this link is no longer in this workspace.");
@@ -179,7 +176,7 @@ function nameTaken({ key }: RestorableLink): LinkFailure {
   return linkFailure("key_taken", `key: "${key}" was taken in the meantime.`);
 }
 
-/** Writes the links again. Their names are already claimed. */
+/** Writes the links again after their names are claimed. */
 async function restoreNamed(
   tx: Connection,
   { workspacePk, actor }: WorkspaceScope,

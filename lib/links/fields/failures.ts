@@ -1,4 +1,3 @@
-/** Why one link is refused, as a value. */
 export type LinkFailureCode =
   | "already_imported"
   | "external_id_taken"
@@ -30,7 +29,7 @@ export interface LinkFailure {
   ok: false;
   code: LinkFailureCode;
   message: string;
-  /** The values of the message, where the body alone does not contain them. */
+  /** Values of the message that the body does not contain. */
   details?: Readonly<Record<string, string | number>>;
 }
 

@@ -1,4 +1,4 @@
-/** Converts a body to columns, or to a failure with its message. The same for creates and edits. */
+/** Converts the body of a create or an edit to columns, or to a failure with its message. */
 import { dayMs } from "#lib/basics/time/schema";
 import { findRefused, type RefusedDestination, refusalMessage } from "#lib/destinations/lists";
 import { dashboardHost, isOwnAddress } from "#lib/links/hosts";
@@ -33,14 +33,10 @@ export type TagRow = Tag & { pk: number };
 interface ReadBody {
   ok: true;
   columns: Columns;
-  /** undefined: no tags in the body */
   tags: TagRow[] | undefined;
 }
 
-/**
- * Why a destination of a body is refused: it would create a redirect loop, or a list does not allow it. The
- * destinations that the link already has may stay.
- */
+/** Why a destination is refused: a loop, or a list. Destinations that the link has may stay. */
 export function findRefusedUrl(
   body: Destinations,
   { shortHosts, destinations }: Pick<Lookups, "shortHosts" | "destinations">,
@@ -117,18 +113,18 @@ function readTags(body: EditLink, lookups: Lookups): TagRow[] | LinkFailure | un
 
 type Reader<C extends PlainColumn> = (body: EditLink, lookups: Lookups) => LinkRow[C] | undefined;
 
-/** The columns that are not read as their kind says; undefined: they stay. */
+/** Columns that are not read as their kind says. Undefined: the column stays unchanged. */
 const specialReaders: { [C in PlainColumn]?: Reader<C> } = {
   folder_pk: ({ folderId }, lookups) => folderPkOf(folderId, lookups),
   geo: ({ geo }) => (geo && Object.keys(geo).length === 0 ? null : geo),
   rules: ({ rules }) => (rules?.length === 0 ? null : rules),
-  // A test without a start starts at once; without variants there is no test.
+  // A test without a start starts now.
   test_started_at: ({ testVariants, testStartedAt }) =>
     testVariants && !testStartedAt ? new Date() : momentOf(testStartedAt),
   retires_at: ({ retiresAt }) =>
     retiresAt === "default" ? provisionalDate() : momentOf(retiresAt),
   retires_own: ({ retiresAt }) => (retiresAt === undefined ? undefined : retiresAt !== "default"),
-  // An edit of the date brings a retired link back.
+  // Editing the date brings a retired link back.
   retired_at: ({ retiresAt }) => (retiresAt === undefined ? undefined : null),
   password_hash: ({ password }, lookups) => passwordHashOf(password, lookups),
   disabled_at: ({ disabled }) =>
@@ -141,7 +137,7 @@ const readers = columnList.flatMap((field) => {
   return read ? [[field.column, read] as const] : [];
 });
 
-/** How a column is read; null is the same as the value of a new link. */
+/** Reads a column as its kind says. Null resets it to the value of a new link. */
 function readerOf({ name, column, kind, form, usual }: ColumnField) {
   const special = new Map(Object.entries<Reader<PlainColumn>>(specialReaders)).get(column);
   if (special || !form || usual === undefined) return special;
@@ -172,7 +168,6 @@ function folderPkOf(id: string | null | undefined, lookups: Lookups): number | n
   return folder?.ok ? folder.pk : nullOrUndefined(id);
 }
 
-/** null stays null; anything else is undefined. */
 function nullOrUndefined(value: unknown): null | undefined {
   return value === null ? null : undefined;
 }
@@ -181,20 +176,19 @@ function momentOf(text: string | null | undefined): Date | null | undefined {
   return typeof text === "string" ? new Date(text) : text;
 }
 
-/** What follows from the workspace is decided by its next check. */
+/** The next check of the workspace decides the date. */
 function provisionalDate(): Date {
   return new Date(Date.now() + (warningDays + 1) * dayMs);
 }
 
 function passwordHashOf(password: string | null | undefined, lookups: Lookups) {
-  // A link sent back unchanged keeps its password.
+  // A link that is sent back unchanged keeps its password.
   if (!password || password === passwordMask) return nullOrUndefined(password);
   return lookups.passwordHashes.get(password);
 }
 
 type Dates = Pick<LinkRow, "starts_at" | "expires_at" | "test_started_at" | "test_completed_at">;
 
-/** Contradicting dates of a link. */
 export function findCrossedDates(row: Dates): LinkFailure | undefined {
   if (isAfter(row.starts_at, row.expires_at)) {
     return linkFailure("dates_crossed", "expiresAt: Use a time after startsAt.");
@@ -209,7 +203,7 @@ function isAfter(start: Date | null, end: Date | null): boolean {
   return start !== null && end !== null && start >= end;
 }
 
-/** A frame on the host of the dashboard could show a copy of its sign-in page under its address. */
+/** On the host of the dashboard, a frame could imitate the sign-in page. */
 export function findForbiddenFrame(
   row: Pick<LinkRow, "rewrite">,
   host: string,
@@ -223,7 +217,6 @@ export function findForbiddenFrame(
   );
 }
 
-/** The searchable text of a link. */
 export function searchText(row: Pick<LinkRow, "key" | "url" | "title" | "comments">): string {
   return [row.key, row.url, row.title, row.comments].filter(Boolean).join("\n").slice(0, 4_000);
 }

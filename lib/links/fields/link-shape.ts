@@ -1,4 +1,3 @@
-/** The Link that the API returns. */
 import { z } from "zod";
 import { insideApps, rules, testVariants } from "#lib/links/link-cache/schema";
 import {
@@ -15,7 +14,6 @@ import { qrDesign } from "#lib/links/qr-design/schema";
 
 const text = z.string().nullable();
 
-/** How the kinds of fields are answered. */
 const kindShapes = {
   uuid: z.string(),
   owner: z.string(),
@@ -37,7 +35,6 @@ const kindShapes = {
   nothing: z.null(),
 };
 
-/** The shapes of fields whose kind does not say it all. */
 const specialShapes = {
   geo: z.record(z.string(), z.string()).nullable(),
   tags: z.array(z.object({ id: z.string(), name: z.string(), color: z.string() })),
@@ -75,7 +72,9 @@ type Shapes = {
       : KindShape<Name>;
 };
 
-/** The Link: every field of Dub is always present, null without a value. Others appear only when they are set. */
+/**
+ * Every field of Dub is always present, null without a value. Other fields appear only when set.
+ */
 export const linkShape = z.object(shapesOf());
 
 /** Sound because it does what `Shapes` says. */
@@ -96,6 +95,5 @@ function shapesOf(): Shapes {
 
 export type Link = z.infer<typeof linkShape>;
 
-/** The answer to `Prefer: return=minimal`. */
 export const briefShape = z.object({ id: z.string(), key: z.string(), shortLink: z.string() });
 export type LinkBrief = z.infer<typeof briefShape>;

@@ -1,6 +1,6 @@
 /**
- * Everything that bodies reference: domains, tags, folders, the hosts of their destinations, the hashes of their
- * passwords. Loaded for a whole batch before any of it is prepared, so that preparing a link needs no query.
+ * Everything that bodies reference: domains, tags, folders, hosts of destinations, hashes of
+ * passwords. Loaded for a whole batch first, so that preparing a link needs no query.
  */
 import { type DestinationRules, loadDestinationRules } from "#lib/destinations/lists";
 import { type ResolvedFolder, resolveFolders } from "#lib/links/folders";
@@ -16,27 +16,22 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { findWebhookIds } from "#lib/tenancy/webhook-events";
 import { type EditLink, isUrlOnly, type NewLink, passwordMask } from "./schema.ts";
 
-/** A hash takes a quarter of a second by design. */
+/** A hash takes a quarter of a second on purpose. */
 const passwordsPerCallMax = 20;
 
 export interface Lookups {
-  /** By the name in a body; "" is the default. */
+  /** By the name in a body; "" is the default domain. */
   domains: ReadonlyMap<string, Domain>;
   tagsById: ReadonlyMap<string, Tag & { pk: number }>;
-  /** In lower case. */
   tagsByName: ReadonlyMap<string, Tag & { pk: number }>;
   folders: ReadonlyMap<string, ResolvedFolder>;
-  /** Hosts that serve short links. */
   shortHosts: ReadonlySet<string>;
   destinations: DestinationRules;
   passwordHashes: ReadonlyMap<string, string>;
-  /** Ids of logos of the workspace. */
   logos: ReadonlySet<string>;
-  /** Ids of forms of the workspace. */
   forms: ReadonlySet<string>;
-  /** Ids of webhooks of the workspace. */
   webhooks: ReadonlySet<string>;
-  /** Short links at other systems that the workspace has links of. */
+  /** Short links of other systems that the workspace has already imported. */
   origins: ReadonlySet<string>;
 }
 
@@ -56,34 +51,32 @@ export type Destinations = Pick<
   "url" | "expiredUrl" | "ios" | "android" | "geo" | "testVariants" | "rules"
 >;
 
-/** Every URL of a body, or of a link, that a visitor may be sent to. */
+/** Every URL that a visitor may be sent to. */
 export function urlsOf(body: Destinations): string[] {
   if (isUrlOnly(body)) return body.url ? [body.url] : [];
   const found = [body.url, body.expiredUrl, body.ios, body.android];
   if (body.geo) found.push(...Object.values(body.geo));
   for (const { url } of body.testVariants ?? []) found.push(url);
   for (const { url } of body.rules ?? []) found.push(url);
-  // Only the url of a root link may be empty.
+  // Only a root link may have an empty URL.
   return found.filter((url) => typeof url === "string").filter((url) => url !== "");
 }
 
-/** A host in the notation of a browser. The last label starts with a letter, so it is not a number. */
+/** A host as browsers write it. The last label starts with a letter, so it is not an IP address. */
 const plainHostPattern = /^https?:\/\/([a-z0-9.-]+\.[a-z][a-z0-9-]*)(?:[/?#]|$)/;
 
-/** The host of a URL; parsing every URL completely took longer than all other checks of a create. */
+/** The host of a URL. Parsing every URL took longer than all other checks of a create. */
 export function hostOf(url: string): string {
   // A final dot marks a fully qualified name of the same host.
   return plainHostPattern.exec(url)?.[1] ?? new URL(url).hostname.replace(/\.$/, "");
 }
 
-/** The hosts of all of them. */
 export function hostsOf(bodies: readonly Destinations[]): Set<string> {
   const hosts = new Set<string>();
   for (const body of bodies) for (const url of urlsOf(body)) hosts.add(hostOf(url));
   return hosts;
 }
 
-/** The distinct texts of a field in all bodies. */
 function collect(bodies: readonly EditLink[], read: (body: EditLink) => string[]): string[] {
   const found = new Set<string>();
   for (const body of bodies) for (const text of read(body)) found.add(text);
@@ -179,7 +172,7 @@ async function findFolders(
   return ids.length === 0 ? new Map() : await resolveFolders(scope, ids, "write");
 }
 
-/** Those of the ids that are forms of the workspace. Answered by form_id_key. */
+/** Answered by form_id_key. */
 async function findFormIds(workspacePk: number, ids: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ id: string }>(sql`
     SELECT id

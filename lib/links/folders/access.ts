@@ -1,21 +1,19 @@
 /**
- * Folder permissions. Owners, admins and the folder's creator have full access. For everyone else the access level
- * applies: `write` to add and edit links, `read` to see them, null: the folder is hidden. An API key has the
- * permissions of its user, in the folders that it is limited to.
+ * Owners, admins and the folder’s creator have full access. For everyone else the access level
+ * applies: `write` to add and edit links, `read` to see them, null hides the folder. An API key has
+ * the permissions of its user in the folders that it is limited to.
  */
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { reachesFolder } from "#lib/tenancy/reach";
 
 export type FolderAccess = "all" | "write" | "read" | "none";
 
-/** The columns that permissions depend on. */
 export interface FolderOwnership {
   pk: number;
   user_pk: number | null;
   access_level: string | null;
 }
 
-/** True for actors with access to every folder: no check is needed. */
 export function seesAllFolders(scope: WorkspaceScope): boolean {
   return onlyCreatorPk(scope) === null;
 }

@@ -1,9 +1,9 @@
 /**
- * Clears the links of deleted folders.
+ * Removes the links of deleted folders from them.
  *
- * The row of the folder is deleted at once, so that it is not found, its name is free, and its links read as links
- * without a folder. A worker clears them, in transactions small enough not to block others. It starts a minute later:
- * creates that read the folder before its deletion have committed by then.
+ * The row of the folder is deleted at once, so its name is free and its links read as links without
+ * a folder. A worker then clears them in small transactions, which do not block others. It starts a
+ * minute later, when every create that read the folder before its deletion has committed.
  */
 import { z } from "zod";
 import { unfileBatch } from "#lib/links/link-rows";
@@ -14,10 +14,8 @@ import { endClearing, takeClearing } from "./store.ts";
 export const clearingDelaySeconds = 60;
 const clearEveryMs = 15_000;
 const linksPerStep = 2_000;
-/** Per run; the next one continues. */
 const stepsMax = 5_000;
 
-/** Clears the links of deleted folders. Returns the number of steps. */
 export async function clearFolders(size = linksPerStep): Promise<number> {
   for (let step = 0; step < stepsMax; step++) {
     if (!(await clearStep(size))) return step;

@@ -1,4 +1,3 @@
-/** Folders: groups of links with their own permissions. */
 import { newId, parseId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
 import { transaction } from "#lib/platform/postgres";
@@ -22,12 +21,11 @@ import {
   updateRow,
 } from "./store.ts";
 
-/** A list shows "more than" above it: counting all links of every folder would be slow. */
+/** Counting all links of every folder would be slow, so lists show "more than" this number. */
 export const folderLinksCountedMax = 10_000;
-/** Per workspace, whatever its plan: pages offer them all in one menu. */
+/** Per workspace, in every plan: pages offer all folders in one menu. */
 const foldersMax = 5_000;
 
-/** The jobs of this module, for a worker. */
 export const folderJobs = [clearFoldersJob];
 
 export async function createFolder(scope: WorkspaceScope, body: NewFolder): Promise<Folder> {
@@ -35,7 +33,7 @@ export async function createFolder(scope: WorkspaceScope, body: NewFolder): Prom
   assertMay(scope, "folders.write");
   const { workspacePk, userPk, actor } = scope;
   return await transaction(async (tx) => {
-    // One at a time per workspace, so that the count is exact until the commit.
+    // One create at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     assertRoom(await countRows(tx, workspacePk), foldersMax, "folders");
     const quota = await takeQuota(tx, scope, "folders", 1);
@@ -51,7 +49,6 @@ export async function createFolder(scope: WorkspaceScope, body: NewFolder): Prom
   });
 }
 
-/** A page of the folders visible to the actor, by name. */
 export async function listFolders(scope: WorkspaceScope, query: ListFolders): Promise<Folder[]> {
   assertMay(scope, "folders.read");
   const ids = query.ids?.filter((id) => parseId("fold", id) !== undefined);
@@ -62,11 +59,10 @@ export async function listFolders(scope: WorkspaceScope, query: ListFolders): Pr
 interface FolderUse {
   /** One more than `folderLinksCountedMax` means "more than that". */
   links: number;
-  /** The actor may edit and delete it. */
   changeable: boolean;
 }
 
-/** Details for a list of folders, by id; hidden folders are omitted. */
+/** Details for a list of folders, by id. Hidden folders are omitted. */
 export async function describeFolders(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -82,7 +78,7 @@ export async function describeFolders(
   return new Map(await Promise.all(described));
 }
 
-/** A folder visible to the actor; undefined when there is none. */
+/** Undefined if the folder does not exist or is hidden from the actor. */
 export async function findFolder(scope: WorkspaceScope, id: string): Promise<Folder | undefined> {
   assertMay(scope, "folders.read");
   if (parseId("fold", id) === undefined) return undefined;
@@ -90,14 +86,12 @@ export async function findFolder(scope: WorkspaceScope, id: string): Promise<Fol
   return row && folderAccessOf(scope, row) !== "none" ? presentFolder(row) : undefined;
 }
 
-/** The same, throws not_found. */
 export async function getFolder(scope: WorkspaceScope, id: string): Promise<Folder> {
   const folder = await findFolder(scope, id);
   if (!folder) throw missing(id);
   return folder;
 }
 
-/** Edits a folder: allowed for its creator, owners and admins. */
 export async function editFolder(
   scope: WorkspaceScope,
   id: string,
@@ -114,12 +108,12 @@ export async function editFolder(
     await recordAudit(tx, [{ workspacePk, actor, action: "folder.edit", subject: id, details }]);
     return presentFolder(row);
   }).catch((error: unknown) => {
-    // Of two concurrent edits, the unique index on names decides.
+    // The unique index on names decides between concurrent edits.
     throw isNameTaken(error) ? nameTaken(String(body.name)) : error;
   });
 }
 
-/** Deletes a folder; its links are kept without one. */
+/** Deletes a folder. Its links stay, without a folder. */
 export async function deleteFolder(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "folders.write");
   const { workspacePk, actor } = scope;
@@ -155,7 +149,9 @@ export type ResolvedFolder =
   | { ok: true; pk: number }
   | { ok: false; code: "folder_unknown" | "folder_forbidden"; message: string };
 
-/** Resolves folder ids for an actor who needs to read or write in them; one result each. */
+/**
+ * Resolves the folder ids for an actor who needs to read or write there. Returns one result per id.
+ */
 export async function resolveFolders(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -167,7 +163,6 @@ export async function resolveFolders(
   return new Map(ids.map((id) => [id, resolveRow(scope, id, byId.get(id), need)]));
 }
 
-/** The same for one folder. */
 export async function resolveFolder(
   scope: WorkspaceScope,
   id: string,
@@ -193,19 +188,20 @@ function unknownFolder(id: string): ResolvedFolder {
   return { ok: false, code: "folder_unknown", message: missing(id).message };
 }
 
-/** pks of the folders hidden from the person. No query for owners and admins. */
+/** pks of the folders hidden from the person. Owners and admins need no query. */
 export async function hiddenFolderPks(scope: WorkspaceScope): Promise<number[]> {
   if (seesAllFolders(scope)) return [];
   return await findOthersPks(scope.workspacePk, scope.userPk, null);
 }
 
-/** pks of the folders whose links the actor may see but not edit. No query for owners and admins. */
+/**
+ * pks of the folders whose links the actor may see but not edit. Owners and admins need no query.
+ */
 export async function readOnlyFolderPks(scope: WorkspaceScope): Promise<number[]> {
   if (seesAllFolders(scope)) return [];
   return await findOthersPks(scope.workspacePk, scope.userPk, "read");
 }
 
-/** The editable settings of a folder. */
 function settingsOf({ name, description, access_level }: FolderRow) {
   return { name, description, accessLevel: access_level };
 }

@@ -1,4 +1,3 @@
-/** The editable fields of a folder, and its public form. */
 import { z } from "zod";
 import { comparedName, searchOfName } from "#lib/basics/fields/schema";
 

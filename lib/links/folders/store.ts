@@ -1,7 +1,3 @@
-/**
- * The SQL of folders: transactions, search, case-insensitive names, batches of ids, and the folders hidden from a
- * person, which every list of links needs.
- */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { FolderOwnership } from "./access.ts";
 import type { ListFolders } from "./schema.ts";
@@ -30,7 +26,7 @@ export interface FolderValues {
   access_level: string | null;
 }
 
-/** Undefined: a folder of the workspace has that name. */
+/** Undefined if another folder of the workspace has that name. */
 export function insertRow(
   tx: Connection,
   workspacePk: number,
@@ -48,7 +44,7 @@ export function insertRow(
   });
 }
 
-/** A page by name. `userPk`: the person whose hidden folders are included; null: all folders. */
+/** A page by name. With `userPk`, folders hidden from that person are omitted. */
 export function listRows(
   workspacePk: number,
   { userPk, onlyPks }: { userPk: number | null; onlyPks: readonly number[] | null },
@@ -79,7 +75,6 @@ export function listRows(
   });
 }
 
-/** Number of links in a folder, up to `max`. */
 export async function countLinksIn(folderPk: number, max: number): Promise<number> {
   // Answered by link_folder.
   const [row] = await query<{ links: number }>(sql`
@@ -101,7 +96,6 @@ export function findRows(workspacePk: number, ids: readonly string[]): Promise<F
   });
 }
 
-/** The folder, locked until the transaction ends. */
 export function lockRow(tx: Connection, workspacePk: number, id: string) {
   return tx.one<FolderRow>({
     // Answered by folder_id_key.
@@ -121,12 +115,11 @@ export function updateRow(tx: Connection, pk: number, values: FolderValues) {
   });
 }
 
-/** True when the database refused a name that another folder of the workspace has. */
 export function isNameTaken(error: unknown): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === "folder_name";
 }
 
-/** Deletes a folder, and schedules the clearing of its links. */
+/** Deletes a folder and schedules the clearing of its links. */
 export async function deleteRow(
   tx: Connection,
   workspacePk: number,
@@ -139,7 +132,7 @@ export async function deleteRow(
     VALUES (${pk}, ${workspacePk}, now() + ${dueSeconds} * interval '1 second')`);
 }
 
-/** pks of folders by other creators with this access level. */
+/** pks of other people’s folders with this access level. */
 export async function findOthersPks(
   workspacePk: number,
   userPk: number | null,
@@ -155,7 +148,7 @@ export async function findOthersPks(
   return rows.map(({ pk }) => pk);
 }
 
-/** A deleted folder whose links are due for clearing, locked against other workers. */
+/** Locks a deleted folder whose links are due for clearing. */
 export async function takeClearing(tx: Connection): Promise<number | undefined> {
   // One row per folder deleted in the last minutes: no index.
   const [row] = await tx.query<{ folder_pk: number }>(sql`

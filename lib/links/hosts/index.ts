@@ -1,4 +1,4 @@
-/** Finds domains for links: needed by every create, so everything is cached and invalidated with each change. */
+/** Finds domains for links. Every create needs them, so they are cached. */
 import { newId } from "#lib/basics/ids";
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
 import { CoherentCache } from "#lib/platform/cache-sync";
@@ -23,7 +23,7 @@ export { lockServedDomains } from "./store.ts";
 export interface Domain {
   pk: number;
   slug: string;
-  /** undefined: the instance's own domain, open to every workspace */
+  /** Undefined for the instance’s own domain, which every workspace can use. */
   workspacePk: number | undefined;
   caseInsensitive: boolean;
 }
@@ -31,7 +31,7 @@ export interface Domain {
 const domainsMax = 50_000;
 const domainAgeMaxMs = 60_000;
 
-// The same entry names as the redirect's: one invalidation reaches both.
+// The redirect uses the same entry names, so one invalidation reaches both caches.
 const domains = new CoherentCache<Domain>({
   entriesMax: () => domainsMax,
   ageMaxMs: domainAgeMaxMs,
@@ -43,12 +43,11 @@ const domains = new CoherentCache<Domain>({
   },
 });
 
-/** The cache entry for the primary domain of a workspace. */
 export function primaryEntry(workspacePk: number): string {
   return `p:${workspacePk}`;
 }
 
-// Every workspace has an entry, even without a primary domain: missing values would be queried too often.
+// Also stores that a workspace has no primary domain, which would otherwise be queried too often.
 const primaries = new CoherentCache<{ host: string | undefined }>({
   entriesMax: () => domainsMax,
   ageMaxMs: domainAgeMaxMs,
@@ -70,7 +69,7 @@ function domainOfRow(row: ServingRow): Domain {
   };
 }
 
-/** Creates the row of the instance's own domain. Safe to run in every process at every start. */
+/** Creates the row of the instance’s own domain. Every process runs it at its start. */
 export async function openDomains(): Promise<void> {
   await query(sql`
     INSERT INTO domain (id, slug, verified_at)
@@ -79,8 +78,8 @@ export async function openDomains(): Promise<void> {
 }
 
 /**
- * The domain of that name if the actor may create links on it; without a name the primary one of the workspace,
- * otherwise the instance's own, and for a key that reaches neither the first of its domains.
+ * The domain with this name, if the actor may create links on it. Without a name: the primary
+ * domain of the workspace, then the instance’s own, then the first one that an API key may use.
  */
 export async function findDomain(
   scope: WorkspaceScope,
@@ -105,13 +104,13 @@ async function findDefault(scope: WorkspaceScope): Promise<Domain | undefined> {
   return undefined;
 }
 
-/** The hosts among these that serve short links of any workspace: a link to one would be a loop. */
+/** The hosts among these that serve short links of any workspace. A link to one would be a loop. */
 export async function findShortHosts(names: readonly string[]): Promise<Set<string>> {
   const found = await Promise.all(names.map((name) => domains.find(hostEntry(name))));
   return new Set(names.filter((_, at) => found[at] !== undefined));
 }
 
-/** The domains on which the actor may create links: its own first, the primary one before the others. */
+/** The domains where the actor may create links, beginning with the primary one. */
 export async function listDomains(scope: WorkspaceScope): Promise<Domain[]> {
   const served = await listServedDomains(scope.workspacePk);
   return served.map(domainOfRow).filter(({ pk }) => reachesDomain(scope, pk));
@@ -119,7 +118,7 @@ export async function listDomains(scope: WorkspaceScope): Promise<Domain[]> {
 
 let origin: { url: string; protocol: string; port: string } | undefined;
 
-/** Parsed once: the addresses of a file of links have it in common. */
+/** Parsed once, because all links share it. */
 function ownOrigin(): { protocol: string; port: string } {
   const { FUXI_URL: url } = config();
   if (origin?.url !== url) {
@@ -129,7 +128,7 @@ function ownOrigin(): { protocol: string; port: string } {
   return origin;
 }
 
-/** The public short URL. Port and scheme are those of the instance. */
+/** The public short URL, with the scheme and port of the instance. */
 export function shortUrl(slug: string, key: string): string {
   const { protocol, port } = ownOrigin();
   const path = key === "_root" ? "" : key.split("/").map(encodeURIComponent).join("/");

@@ -1,7 +1,4 @@
-/**
- * Host names: validates domains and converts them to their stored form, which is the one that a browser sends in its
- * Host header: lower case, punycode, without port and final dot.
- */
+/** Host names in the form that browsers send: lower case, punycode, no port, no final dot. */
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { config } from "#lib/platform/config";
@@ -15,29 +12,25 @@ function invalidHost(message: string): ParsedHost {
   return { ok: false, message };
 }
 
-/** The host of the instance's own short domain. */
 export function defaultHost(): string {
   const { FUXI_SHORT_HOST } = config();
   return FUXI_SHORT_HOST ?? dashboardHost();
 }
 
-/** The host that people trust with their password. */
 export function dashboardHost(): string {
   return new URL(config().FUXI_URL).hostname;
 }
 
-/** True for a host that the instance itself serves. */
 export function isOwnHost(host: string): boolean {
   return host === defaultHost() || host === dashboardHost();
 }
 
-/** A host with a name in the notation of a browser: parsing every URL takes longer than all other checks of a create. */
+/**
+ * A host as browsers write it. Parsing every URL takes longer than all other checks of a create.
+ */
 const namePattern = /^https?:\/\/[a-z0-9.-]*\.[a-z][a-z0-9-]*(?:[/?#:]|$)/;
 
-/**
- * True for a URL of this instance with a loopback address, in any notation. Other programs of the machine may be
- * destinations: only the port of the instance is refused.
- */
+/** True for a loopback address with our own port. Other local programs may be destinations. */
 export function isOwnAddress(url: string): boolean {
   // defence: own-address-spellings
   if (namePattern.test(url) || !/^https?:/i.test(url)) return false;
@@ -48,17 +41,16 @@ export function isOwnAddress(url: string): boolean {
   return isLoopback && Number(port || (protocol === "https:" ? 443 : 80)) === config().PORT;
 }
 
-/** True for a name that resolves to the machine itself. */
 export function isLocal(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
 }
 
-/** True for a domain that needs no verification: the operator listed it, or both it and the instance are local. */
+/** Domains without verification: configured ones, and local ones of a local instance. */
 export function isTrusted(host: string): boolean {
   return config().FUXI_DOMAINS_TRUSTED === "yes" || (isLocal(host) && isLocal(dashboardHost()));
 }
 
-/** The host in a text, or why it is invalid. `local`: whether names below localhost are allowed. */
+/** The stored form of a host, or why it is invalid. `local` allows names below localhost. */
 export function parseHost(text: string, local = isLocal(dashboardHost())): ParsedHost {
   if (/[/:@?#\\[\]%\s]/.test(text)) {
     return invalidHost(
@@ -66,10 +58,9 @@ export function parseHost(text: string, local = isLocal(dashboardHost())): Parse
     );
   }
   if (text.endsWith(".")) return invalidHost("Remove the trailing dot.");
-  // Empty for an invalid host.
   const host = domainToASCII(text);
   const labels = host.split(".");
-  // A numeric last label makes the whole an IPv4 address, in any of its notations.
+  // A numeric last label makes the whole text an IPv4 address.
   if (isIP(host) || /^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? "")) {
     return invalidHost("IP addresses aren’t supported. Use a domain, such as go.example.com.");
   }

@@ -1,7 +1,5 @@
-/** The SQL of hosts that serve links. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** The columns of a domain that creates and visits need. */
 export interface ServingRow {
   pk: number;
   slug: string;
@@ -19,7 +17,7 @@ export function loadDomainRows(slugs: string[]): Promise<ServingRow[]> {
       AND verified_at IS NOT NULL`);
 }
 
-/** Those of the domains that serve a workspace, locked until the transaction ends. */
+/** Locks those of the domains that serve the workspace until the transaction ends. */
 export async function lockServedDomains(
   tx: Connection,
   workspacePk: number,
@@ -48,7 +46,6 @@ export function listServedDomains(workspacePk: number): Promise<ServingRow[]> {
     ORDER BY workspace_pk NULLS LAST, "primary" DESC, pk`);
 }
 
-/** The hosts of active primary domains. */
 export function loadPrimaries(
   workspacePks: number[],
 ): Promise<{ workspace_pk: number; slug: string }[]> {

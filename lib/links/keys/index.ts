@@ -1,4 +1,4 @@
-/** Keys: validates chosen ones, and draws random ones where a generated code does not fit. */
+/** Validates chosen keys, and draws random ones where a generated code does not fit. */
 import { randomInt } from "node:crypto";
 import { keyCharsMax } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
@@ -16,7 +16,6 @@ export {
   sweepRecycledCodes,
 } from "./recycled.ts";
 
-/** The key of a domain's root redirect. */
 export const rootKey = "_root";
 /** The length of a generated code, and the default length of a drawn key. */
 export const codeChars = 6;
@@ -25,14 +24,14 @@ const drawsMax = 50;
 export type ParsedKey = { ok: true; key: string } | { ok: false; message: string };
 
 const forbidden = /[\p{Cc}\p{Cf}\p{Cs}\s\\?#%]/u;
-/** Joins emoji of several characters; anywhere else an invisible character is only deceptive. */
+/** Emoji may contain invisible characters. Anywhere else those are deceptive. */
 const emoji = /\p{RGI_Emoji}/gv;
 
 function invalidKey(message: string): ParsedKey {
   return { ok: false, message };
 }
 
-/** The key as it is stored on a domain, or why it is invalid. */
+/** The key as stored on the domain, or why it is invalid. */
 export function parseKey(text: string, domain: Domain): ParsedKey {
   const trimmed = text.normalize("NFC").replace(/^\/+|\/+$/g, "");
   const key = domain.caseInsensitive ? foldKey(trimmed) : trimmed;
@@ -48,7 +47,7 @@ export function parseKey(text: string, domain: Domain): ParsedKey {
   return checkSegments(key);
 }
 
-/** The key of a new or renamed link, or the reason of its refusal. */
+/** The same for a new or renamed link. */
 export function parseNewKey(text: string, domain: Domain): ParsedKey {
   const parsed = parseKey(text, domain);
   if (!parsed.ok || domain.workspacePk !== undefined || !isImpersonation(parsed.key)) return parsed;
@@ -67,7 +66,7 @@ function checkSegments(key: string): ParsedKey {
 
 const digits = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** Draws a key with an optional prefix. It is not a code: it is stored as an alias. */
+/** Draws a random key. It is stored as an alias, because it is not a code. */
 export function drawKey(prefix: string, length: number, caseInsensitive: boolean): string {
   const choices = caseInsensitive ? 36 : digits.length;
   let drawn = "";

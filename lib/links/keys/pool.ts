@@ -1,9 +1,7 @@
 /**
- * A pool of codes prepared ahead: a range is leased and its codes are computed, sized to the rate at which they are
- * taken. Creating a link takes one from memory.
- *
- * A refill is computed in slices, each usable at once: after a quiet time a burst finds a small pool, and the large
- * refill that it causes takes a third of a second.
+ * A pool of codes that are computed ahead, so that creating a link takes one from memory. A refill
+ * is sized to the rate of use and computed in slices that are usable at once: a burst after a quiet
+ * time finds a small pool, and the large refill that it causes takes a third of a second.
  */
 import { makeCodes, type ReadyCode } from "#lib/platform/codes";
 import { exposeCounters } from "#lib/platform/log";
@@ -11,7 +9,6 @@ import { leaseRange, pksOfRange } from "./ranges.ts";
 
 const refillMin = 64;
 const refillMax = 16_384;
-/** A refill should last this long. */
 const refillSeconds = 2;
 /** About ten milliseconds of the thread that computes codes. */
 const sliceCodes = 512;
@@ -24,7 +21,7 @@ exposeCounters(
 );
 
 let ready: ReadyCode[] = [];
-/** Of `ready`: those before it are taken. Removing them one by one moved thousands of others for every link. */
+/** Index of the next code in `ready`: removing codes moved thousands of others each time. */
 let next = 0;
 let refilling = false;
 let refillSize = refillMin;
@@ -32,12 +29,12 @@ let refilledAt = 0;
 let takenSince = 0;
 let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
 
-/** Fills the pool for the first time, so that the first create does not wait. */
+/** Fills the pool at the start, so that the first create does not wait. */
 export async function openPool(): Promise<void> {
   await moreCodes(refillMin);
 }
 
-/** Takes `count` codes; waits only when the pool was emptied faster than it is filled. */
+/** Takes `count` codes. Waits only if the pool is used faster than it is filled. */
 export async function takeCodes(count: number): Promise<ReadyCode[]> {
   const taken = takeReady(count);
   if (taken.length < count) poolCounters.waits += 1;
@@ -46,7 +43,7 @@ export async function takeCodes(count: number): Promise<ReadyCode[]> {
     await moreCodes(missing);
     taken.push(...takeReady(missing));
   }
-  // Early: half of the last refill covers the time of the next one.
+  // Refill early: half of the last refill covers the time of the next one.
   if (ready.length - next < refillSize / 2) void refill(0);
   return taken;
 }
@@ -59,7 +56,7 @@ function takeReady(count: number): ReadyCode[] {
   return taken;
 }
 
-/** Resolves when codes are available again, and throws when a refill fails. */
+/** Resolves when more codes are available. Throws if the refill fails. */
 function moreCodes(atLeast: number): Promise<void> {
   const arrival = new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }));
   void refill(atLeast);
@@ -74,7 +71,7 @@ async function refill(atLeast: number): Promise<void> {
     settleWaiting(({ resolve }) => resolve());
   } catch (error) {
     poolCounters.errors += 1;
-    // Waiting callers report it; without any, the next take tries again.
+    // Waiting callers report the error. Without any, the next take tries again.
     settleWaiting(({ reject }) => reject(error));
   } finally {
     refilling = false;

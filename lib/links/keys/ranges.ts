@@ -1,10 +1,12 @@
 /**
- * Primary keys in three layers: a range in this process ← Redis, inside a leased block ← Postgres, which leases blocks.
+ * Primary keys in three layers: PostgreSQL leases blocks, Redis divides a block, and each process
+ * takes ranges.
  *
- * Postgres alone ensures that a block is leased once (a sequence). Redis only divides a block, and stores with it the
- * `run_id` of its server: a Redis that was restarted, rolled back or replaced has another run_id and leases a new
- * block, so that writes missing from its append-only file cannot lead to duplicates. Without Redis a process leases
- * blocks for itself. Unused ranges are gaps, at no cost.
+ * PostgreSQL alone ensures that a block is leased once (a sequence). Redis stores the `run_id` of
+ * its server with the block. A Redis that was restarted, rolled back or replaced has another run_id
+ * and leases a new block, so that writes missing from its append-only file cannot lead to
+ * duplicates. Without Redis a process leases blocks for itself. Unused ranges leave gaps, which
+ * cost nothing.
  */
 import { withTimeout } from "#lib/basics/bounds";
 import { areLinksApart, orderOfBlock } from "#lib/links/distribution";
@@ -14,20 +16,19 @@ import { query, sql } from "#lib/platform/postgres";
 import { defineScript, redis, redisKeys } from "#lib/platform/redis";
 import { nextPkBlock } from "#lib/platform/sequences";
 
-/** 65,536 pks per block: 62^6 codes are 866,000 blocks. */
+/** 65,536 pks: all 62^6 codes are 866,000 blocks. */
 const blockSize = 65_536;
 const leasesMax = 3;
-/** Postgres answers sooner than a hanging Redis. */
+/** If Redis hangs, PostgreSQL answers sooner. */
 const redisAnswerMaxMs = 300;
 
-/** Of the positions of a block: its primary keys in their order, or in that of their hashes. */
+/** Positions in a block, in the order of the primary keys or of their hashes. */
 export interface PkRange {
   start: number;
   count: number;
   hashed: boolean;
 }
 
-/** Ranges by the layer they came from: the rest of this process's block, Redis, a new block from Postgres. */
 export const rangeCounters = {
   local: 0,
   redis: 0,
@@ -83,10 +84,11 @@ const givePkBlock = defineScript<[key: string, start: number, end: number, hashe
   },
 );
 
-/** A block owned by this process: leased without Redis, or for a Redis that already had one. */
+/**
+ * A block that this process uses alone: leased without Redis, or for a Redis that had one already.
+ */
 let ownBlock: PkRange | undefined;
 
-/** Leases up to `count` unique pks. */
 export async function leaseRange(count: number): Promise<PkRange> {
   const range = await leaseFromLayers(count);
   current = range.start + range.count;
@@ -120,9 +122,7 @@ function takeOwn(count: number): PkRange | undefined {
   return taken;
 }
 
-/**
- * A range of the block that Redis divides; undefined when Redis is unavailable, or when the new block came too late.
- */
+/** Undefined if Redis is unavailable or another process stored a block first. */
 async function takeFromRedis(count: number): Promise<PkRange | undefined> {
   for (let lease = 0; lease < leasesMax; lease++) {
     const taken = await askRedis(() => takePks(redisKeys.pkBlock, count));
@@ -142,7 +142,7 @@ async function takeFromRedis(count: number): Promise<PkRange | undefined> {
   return undefined;
 }
 
-/** The answer of Redis in time; undefined when it is late, and the caller continues without it. */
+/** The answer of Redis, or undefined if it is late. */
 async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await withTimeout(redisAnswerMaxMs, ask);
@@ -152,7 +152,7 @@ async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The primary keys of a range, in which they are issued. */
+/** The primary keys of a range, in the order in which they are issued. */
 export function pksOfRange({ start, count, hashed }: PkRange): number[] {
   if (!hashed) return pksFrom(start, count);
   const first = Math.floor(start / blockSize) * blockSize;
@@ -160,7 +160,7 @@ export function pksOfRange({ start, count, hashed }: PkRange): number[] {
   return ordered.pks.slice(start - first, start - first + count);
 }
 
-/** The last block whose order was asked for: its ranges follow each other. */
+/** The last block whose order was computed. Ranges of a block follow each other. */
 let ordered: { first: number; pks: number[] } | undefined;
 
 async function leaseBlock(): Promise<PkRange> {
@@ -174,11 +174,10 @@ async function leaseBlock(): Promise<PkRange> {
   }
 }
 
-/** What was leased of all pks. */
 export interface Leases {
-  /** Pks below it are issued, or leased to a process. */
+  /** Lower pks are issued, or leased to a process. */
   leased: number;
-  /** The block that Redis divides; null when there is none, or Redis does not answer. */
+  /** The block that Redis divides. Null if it has none or does not answer. */
   block: { start: number; next: number; end: number } | null;
 }
 

@@ -1,17 +1,19 @@
 /**
- * Codes of deleted links, issued again on the same domain before new ones are used (FUXI_REUSE_CODES).
+ * Codes of deleted links, which are issued again on the same domain before new ones are used
+ * (FUXI_REUSE_CODES).
  *
- * A row is added when the quarantine of a link ends, and can be drawn once its stats are erased: a later erasure would
- * hit the next link with this pk. Drawing commits before the code is used, and skips rows that another process is
- * drawing. A code alive twice is impossible all the same, because the code is its pk, the primary key of `link`: an
- * insert with a taken pk gets another one. A drawn code that was never used can be drawn again after a day.
+ * A row is added when the quarantine of a link ends, and can be drawn once its stats are erased: a
+ * later erasure would hit the next link with this pk. Drawing commits before the code is used, and
+ * skips rows that another process is drawing. Even so, two links can never have the same code,
+ * because the code encodes the primary key of `link`: an insert with a taken pk gets another one. A
+ * drawn code that was not used can be drawn again after a day.
  */
 import { codeOfPk, type ReadyCode } from "#lib/platform/codes";
 import { config } from "#lib/platform/config";
 import { exposeCounters } from "#lib/platform/log";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 
-/** A domain whose codes are used up is asked again after this time. */
+/** How long a domain without codes is not asked again. */
 const emptyMs = 1_000;
 const emptyDomainsMax = 10_000;
 const emptySince = new Map<number, number>();
@@ -27,7 +29,6 @@ export function recyclesCodes(): boolean {
   return config().FUXI_REUSE_CODES === "on";
 }
 
-/** Adds the codes of links that the transaction deletes. */
 export async function addRecycledCodes(
   tx: Connection,
   links: readonly { pk: number; domain_pk: number }[],
@@ -46,7 +47,6 @@ export async function addRecycledCodes(
     SET domain_pk = excluded.domain_pk, ready_at = excluded.ready_at, drawn_at = NULL`);
 }
 
-/** Up to `count` codes of a domain, each for this caller only. */
 export async function drawRecycledCodes(
   domainPk: number,
   count: number,
@@ -60,7 +60,7 @@ export async function drawRecycledCodes(
   return free.map((pk) => ({ pk, code: codeOfPk(pk), recycled: true }));
 }
 
-/** Marks up to `count` codes as drawn, and removes those among them that a link has. */
+/** Marks up to `count` codes as drawn, and removes those that a link already has. */
 async function draw(tx: Connection, domainPk: number, count: number) {
   const ready = await query<{ pk: number }>(
     // Answered by recycled_code_free and erasure_link.
@@ -95,7 +95,7 @@ function rememberEmpty(domainPk: number, now: number): void {
   emptySince.set(domainPk, now);
 }
 
-/** Removes codes in the transaction that inserts their links: however these end, only retirement adds them again. */
+/** Removes codes in the transaction that inserts their links. Only retirement adds them again. */
 export async function dropUsedCodes(tx: Connection, pks: readonly number[]): Promise<void> {
   if (pks.length === 0) return;
   // Answered by recycled_code_pkey.
@@ -105,7 +105,7 @@ export async function dropUsedCodes(tx: Connection, pks: readonly number[]): Pro
 /** A create uses its code within seconds, or not at all. */
 const drawnHours = 24;
 
-/** Returns drawn codes that were not used, and forgets those that are in use. Safe to run twice. */
+/** Makes drawn codes available again if they were not used, and deletes those in use. */
 export async function sweepRecycledCodes(now: Date): Promise<void> {
   // Answered by link_pkey and domain_pkey: one row per code that is free or was drawn since yesterday.
   await query(sql`

@@ -42,11 +42,9 @@ export type { RetirementDefault, RetirementView } from "./reading.ts";
 
 const roundEveryMs = 3_600_000;
 const jobEveryMs = 60_000;
-/** A batch extends it. */
 const leaseMs = 1_800_000;
-/** Per run; the next one continues. */
 const roundsMax = 10_000;
-/** A round works for about a hundredth of its time, because visits share the database and the machine. */
+/** A round pauses for 100 times as long as it works, because visits share the database. */
 const options: RoundOptions = { batch: 50, pauseShare: 100 };
 
 export interface RoundCounts {
@@ -57,7 +55,6 @@ export interface RoundCounts {
   deleted: number;
 }
 
-/** Runs all due rounds. Safe to run twice, and concurrently. */
 export async function runRounds(
   now: Date,
   given: Partial<RoundOptions> = {},
@@ -99,7 +96,7 @@ async function runRound(context: RoundContext, round: Round, counts: RoundCounts
   });
 }
 
-/** As many are kept in the request of a person; a job keeps the others. */
+/** A request keeps at most this many links. A job keeps the others. */
 const keptAtOnce = 5_000;
 const keptPerBatch = 250;
 
@@ -111,7 +108,7 @@ const keepJob = defineJob({
   },
 });
 
-/** All links in the warning period never retire. Returns how many are kept so far, and whether a job keeps more. */
+/** Keeps all links in the warning period. `more`: a job keeps the rest. */
 export async function keepRetiring(
   scope: WorkspaceScope,
   now = new Date(),
@@ -140,7 +137,6 @@ async function keepBatch(workspacePk: number, actor: string, until: Date): Promi
   });
 }
 
-/** What happens to a link, and when; undefined: it does not exist. */
 export async function readRetirement(
   scope: WorkspaceScope,
   linkId: string,
@@ -149,7 +145,7 @@ export async function readRetirement(
   return await findRetirement(scope, linkId);
 }
 
-/** When a link retires without a date of its own; null: a new one of this person. Undefined: it does not exist. */
+/** Null asks about a new link of this person. Undefined: the link does not exist. */
 export async function readRetirementDefault(
   scope: WorkspaceScope,
   linkId: string | null,
@@ -161,7 +157,7 @@ export async function readRetirementDefault(
     : await findDefault(scope, linkId, now);
 }
 
-/** The rules that apply where a workspace has none of its own. */
+/** The rules of a workspace without settings. */
 export function inheritedRules(plan: string): RetirementRules {
   return rulesOf({ plan, retireApiDays: null, retirePeopleDays: null, retireFromCreation: false });
 }

@@ -1,4 +1,4 @@
-/** When one link retires, for its page: computed from its visits, before the daily check writes a date. */
+/** When a link retires, computed from its visits before the daily check writes a date. */
 import { parseId } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
 import { quarantineDays, warningDays } from "#lib/links/link-rows/schema";
@@ -8,25 +8,20 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type RetirementSettings, rulesOf } from "./rules.ts";
 
 export interface RetirementView {
-  /** ISO 8601; null: it never retires. */
+  /** Null: never. */
   retiresAt: string | null;
   /** The date, or never, was chosen for this link. */
   own: boolean;
-  /** ISO 8601, of a retired link. */
   retiredAt: string | null;
-  /** When a retired link is deleted. */
   deletedAt: string | null;
 }
 
-/** When a link retires that has no date of its own. */
+/** When a link without its own date retires. */
 export interface RetirementDefault {
-  /** ISO 8601; null: never. */
   retiresAt: string | null;
-  /** Each visit moves the date. */
   movesWithVisits: boolean;
 }
 
-/** What a date follows from. */
 interface DatedRow extends RetirementSettings {
   ofApi: boolean;
   retiresAt: Date | null;
@@ -57,23 +52,15 @@ export async function findRetirement(
   };
 }
 
-/** What a link would do without a date of its own. It never retires before its warning. */
-export async function findDefault(
-  scope: WorkspaceScope,
-  linkId: string,
-  now: Date,
-): Promise<RetirementDefault | undefined> {
+/** What would happen to a link without its own date. It never retires before its warning. */
+export async function findDefault(scope: WorkspaceScope, linkId: string, now: Date) {
   const row = await findRow(scope, linkId);
   if (!row) return undefined;
   const soonest = new Date(now.getTime() + warningDays * dayMs);
   return presentDefault({ ...row, retiresAt: row.own ? soonest : row.retiresAt });
 }
 
-/** What a link that a person creates now would do. */
-export async function findNewDefault(
-  workspacePk: number,
-  now: Date,
-): Promise<RetirementDefault | undefined> {
+export async function findNewDefault(workspacePk: number, now: Date) {
   // Answered by workspace_pkey.
   const [settings] = await query<RetirementSettings>(sql`
     SELECT plan, retire_api_days AS "retireApiDays", retire_people_days AS "retirePeopleDays",
@@ -91,7 +78,7 @@ function presentDefault(row: DatedRow): RetirementDefault {
   };
 }
 
-/** Undefined also for a link that the actor may not see. */
+/** Undefined also if the actor may not see the link. */
 async function findRow(scope: WorkspaceScope, linkId: string): Promise<ReadRow | undefined> {
   const { workspacePk } = scope;
   // Answered by link_workspace, workspace_pkey and link_stat_pkey.
@@ -116,7 +103,7 @@ async function findRow(scope: WorkspaceScope, linkId: string): Promise<ReadRow |
   return row;
 }
 
-/** A written date may be later: it never comes closer than the warning period. */
+/** A written date may be later, because it never moves into the warning period. */
 function dateOf(row: DatedRow): Date | undefined {
   const rules = rulesOf(row);
   const days = row.ofApi ? rules.apiDays : rules.peopleDays;

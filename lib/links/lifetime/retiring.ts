@@ -43,20 +43,20 @@ import {
   savePosition,
 } from "./store.ts";
 
-/** Longer than any transaction that inserts links: none appears before an id that was passed. */
+/** Longer than any transaction that inserts links, so that none appears behind the position. */
 const settledMs = 3_600_000;
-/** Links get their date this long before it, which is more than the warning period. */
+/** Links get their date this long before it, which is longer than the warning period. */
 const datedAheadDays = 60;
 
-/** A disk that is slow for a moment does not stop a round for minutes. */
+/** So that a disk that is briefly slow does not stop a round for minutes. */
 const pauseMaxMs = 2_000;
 
-/** Links that are only compared with their dates are cheaper than those that retire: as many more at a time. */
+/** Comparing dates is cheaper than retiring, so these batches are larger. */
 const comparedFactor = 10;
 
 export interface RoundOptions {
   batch: number;
-  /** The pause after a batch, as a multiple of its time: a busy database gets longer ones. */
+  /** Pause after a batch, as a multiple of its time: a busy database gets longer pauses. */
   pauseShare: number;
 }
 
@@ -71,7 +71,7 @@ function daysAfter(now: Date, days: number): Date {
   return new Date(now.getTime() + days * dayMs);
 }
 
-/** Runs batches until one is not full. Returns the sum of their results. */
+/** Repeats `work` until a batch is not full. Returns the number of written rows. */
 async function runBatches(
   { batch, pauseShare }: RoundOptions,
   work: (batch: number) => Promise<{ read: number; written: number }>,
@@ -89,7 +89,7 @@ function comparing(context: RoundContext): RoundContext {
   return { ...context, batch: context.batch * comparedFactor };
 }
 
-/** Dates links by creation, from the position of the last round. */
+/** Gives dates to links in the order of their creation, from the position of the last round. */
 export async function dateLinks(context: RoundContext, from: string | null): Promise<number> {
   const untilId = firstUuidOf(lastCreated(context));
   let afterId = from;
@@ -105,7 +105,7 @@ export async function dateLinks(context: RoundContext, from: string | null): Pro
   );
 }
 
-/** Links created until then come close to the end of their days. */
+/** Links created before this moment are close to the end of their days. */
 function lastCreated({ rules, now }: RoundContext): number {
   const days = [rules.apiDays, rules.peopleDays].filter((one) => one > 0);
   if (days.length === 0) return 0;
@@ -113,7 +113,7 @@ function lastCreated({ rules, now }: RoundContext): number {
   return Math.min(close, now.getTime() - settledMs);
 }
 
-/** The least id of a millisecond: ids begin with their time. */
+/** The smallest id of a millisecond. Ids begin with their time. */
 function firstUuidOf(ms: number): string {
   const head = Math.max(0, ms).toString(16).padStart(12, "0");
   return `${head.slice(0, 8)}-${head.slice(8)}-0000-0000-000000000000`;
@@ -123,7 +123,6 @@ function pksOf(links: readonly { pk: number }[]): number[] {
   return links.map(({ pk }) => pk);
 }
 
-/** Compares all dates with new rules. */
 export async function recheckDates(context: RoundContext): Promise<number> {
   const { workspacePk, rules, now } = context;
   let last: Dated | undefined;
@@ -131,14 +130,14 @@ export async function recheckDates(context: RoundContext): Promise<number> {
     transaction(async (tx) => {
       const links = await listDatedAfter(tx, workspacePk, last, batch);
       last = links.at(-1);
-      // A link that a transaction is changing gets its date by that, or at the next comparison.
+      // A link that a transaction is changing gets its date from that, or at the next comparison.
       const free = await lockFreeLinks(tx, pksOf(links));
       return { read: links.length, written: await planRetirements(tx, free, rules, now) };
     }),
   );
 }
 
-/** Moves the dates until a moment of links with later visits. Only these are locked. */
+/** Moves the dates of links that were visited since. Only these are locked. */
 export async function recheckVisited(context: RoundContext, until: Date): Promise<number> {
   const { workspacePk, rules, now } = context;
   if (rules.fromCreation) return 0;
@@ -155,7 +154,6 @@ export async function recheckVisited(context: RoundContext, until: Date): Promis
   });
 }
 
-/** Retires links whose date has come. Returns their number. */
 export async function retireDue(context: RoundContext): Promise<number> {
   let last: Position | undefined;
   return await runBatches(context, async () => {
@@ -200,7 +198,6 @@ async function retireBatch(
   return { read, written: retired.length, last, changes };
 }
 
-/** Deletes links at the end of their quarantine. Returns their number. */
 export async function deleteRetired(context: RoundContext, recycles: boolean): Promise<number> {
   let last: Position | undefined;
   return await runBatches(context, async () => {
@@ -245,7 +242,6 @@ async function deleteBatch(
   return { read, written: ended.length, last, changes };
 }
 
-/** The moment until which links are announced. */
 export function warnedAt(now: Date): Date {
   return daysAfter(now, warningDays);
 }

@@ -1,9 +1,8 @@
-/** When links of a workspace retire: the nearest setting wins, from the workspace over its plan to the instance. */
+/** When links retire: settings of the workspace win over its plan, then the instance. */
 import type { RetirementRules } from "#lib/links/link-rows";
 import { config } from "#lib/platform/config";
 import { planOf, plans } from "#lib/tenancy/plans";
 
-/** The settings of a workspace, as in its row. */
 export interface RetirementSettings {
   plan: string;
   retireApiDays: number | null;
@@ -21,7 +20,7 @@ export function rulesOf(workspace: RetirementSettings): RetirementRules {
   };
 }
 
-/** Compared between rounds: links are dated again when it changes. */
+/** Stored with a round. If the text changes, all links are dated again. */
 export function rulesText({ apiDays, peopleDays, fromCreation }: RetirementRules): string {
   return `${apiDays} ${peopleDays} ${fromCreation ? "creation" : "visit"}`;
 }

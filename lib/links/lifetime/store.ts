@@ -1,4 +1,4 @@
-/** The SQL of rounds: which workspace is next, and which of its links. Those that write links are in link-rows. */
+/** The SQL of rounds. link-rows has the statements that write links. */
 import type { RetirementRules } from "#lib/links/link-rows";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { RetirementSettings } from "./rules.ts";
@@ -11,7 +11,7 @@ export interface Round extends RetirementSettings {
   warnedUntil: Date | null;
 }
 
-/** Workspaces without a round start now. */
+/** Workspaces without a round start one now. */
 export async function addRounds(now: Date): Promise<void> {
   // Answered by retirement_round_pkey: one row per workspace, once an hour.
   await query(sql`
@@ -27,7 +27,7 @@ export async function addRounds(now: Date): Promise<void> {
     ON CONFLICT DO NOTHING`);
 }
 
-/** The next due round, leased until a moment: a worker that dies returns it. */
+/** The next due round, leased. If the worker dies, the lease ends. */
 export function takeRound(now: Date, leasedUntil: Date) {
   // Answered by retirement_round_next_at_idx. A deleted workspace keeps its links as they are.
   return query.one<Round>(sql`
@@ -63,7 +63,7 @@ export async function endRound(end: RoundEnd): Promise<void> {
     WHERE workspace_pk = ${end.workspacePk}`);
 }
 
-/** Saves how far links have dates, and extends the lease. */
+/** Saves up to which link dates are set, and extends the lease. */
 export async function savePosition(
   tx: Connection,
   workspacePk: number,
@@ -77,7 +77,6 @@ export async function savePosition(
     WHERE workspace_pk = ${workspacePk}`);
 }
 
-/** Links by creation, without those above an id. */
 export function listUndated(
   tx: Connection,
   workspacePk: number,
@@ -101,7 +100,6 @@ export interface Dated {
   retiresAt: Date;
 }
 
-/** A page of links in the order of their dates, after one of them. */
 export function listDatedAfter(
   tx: Connection,
   workspacePk: number,
@@ -127,7 +125,7 @@ interface DatedPage {
   max: number;
 }
 
-/** Links in the order of their dates, after one of them. `visited`: so late that the date may move. */
+/** Links in the order of their dates. `visited`: the last visit may move the date. */
 export function listVisited(
   workspacePk: number,
   { after, until, rules, max }: DatedPage,
@@ -160,13 +158,7 @@ export function listVisited(
     LIMIT ${max}`);
 }
 
-/** Links that retire within two moments. */
-export async function countDated(
-  tx: Connection,
-  workspacePk: number,
-  after: Date,
-  until: Date,
-): Promise<number> {
+export async function countDated(tx: Connection, workspacePk: number, after: Date, until: Date) {
   // Answered by link_retiring.
   const [row] = await tx.query<{ count: number }>(sql`
     SELECT count(*) AS count
@@ -178,7 +170,6 @@ export async function countDated(
   return row?.count ?? 0;
 }
 
-/** The first of these links to retire. */
 export function listDated(
   workspacePk: number,
   after: Date,
@@ -202,7 +193,7 @@ export function listDated(
     ORDER BY link.retires_at, link.pk`);
 }
 
-/** Locks the round against another worker that warns. Null: nothing was announced yet. */
+/** Locks the round against other workers. Null: nothing was announced yet. */
 export function lockWarned(tx: Connection, workspacePk: number) {
   return tx.one<{ warnedUntil: Date | null }>(sql`
     SELECT warned_until AS "warnedUntil"
@@ -225,7 +216,7 @@ export interface WarnedPerson {
   slug: string;
 }
 
-/** A person who still manages the workspace and has proven their address. */
+/** A person who still manages the workspace and has verified their email address. */
 export function findWarned(workspacePk: number, userPk: number) {
   // Answered by membership_pkey, app_user_pkey and workspace_pkey.
   return query.one<WarnedPerson>(sql`
@@ -240,12 +231,8 @@ export function findWarned(workspacePk: number, userPk: number) {
       AND workspace.deleted_at IS NULL`);
 }
 
-/** Shares of links that are deleted for good: another link may get their pk. */
-export async function dropShares(
-  tx: Connection,
-  workspacePk: number,
-  linkPks: readonly number[],
-): Promise<void> {
+/** Deletes the shares of deleted links, because another link may get their pk. */
+export async function dropShares(tx: Connection, workspacePk: number, linkPks: readonly number[]) {
   // Answered by share_workspace_pk_idx.
   await tx.query(sql`
     DELETE FROM share

@@ -1,7 +1,7 @@
 /**
- * Announces links that entered the warning period: one notification per owner and admin, workspace and day, and one
- * email, which names the first links. The notification is written with the position; the emails are jobs, so that they
- * are retried.
+ * Announces links that enter the warning period: per day, each owner and admin of a workspace gets
+ * one notification and one email that names the first links. The notification is written with the
+ * position. The emails are jobs, so that they are retried.
  */
 import { z } from "zod";
 import { parseUrl } from "#lib/basics/urls/schema";
@@ -13,14 +13,13 @@ import { defineJob, enqueue } from "#lib/platform/queue";
 import { addNotification, listManagers } from "#lib/tenancy/notifications";
 import { countDated, findWarned, listDated, lockWarned, saveWarned } from "./store.ts";
 
-/** In an email. */
 const namedMax = 10;
 
 const warning = z.object({
   workspacePk: z.int(),
   userPk: z.int(),
   links: z.int(),
-  /** Of these links, when they retire. A job of an earlier version has no period, and its email names no link. */
+  /** When these links retire. Jobs of an earlier version lack it, and their emails name no link. */
   period: z.object({ after: z.iso.datetime(), until: z.iso.datetime() }).optional(),
 });
 type Warning = z.output<typeof warning>;
@@ -31,7 +30,6 @@ export const warnJob = defineJob({
   handle: sendWarning,
 });
 
-/** Returns the number of announced links. */
 export async function warn(workspacePk: number, now: Date, until: Date): Promise<number> {
   return await transaction(async (tx) => {
     const warned = await lockWarned(tx, workspacePk);
@@ -44,7 +42,8 @@ export async function warn(workspacePk: number, now: Date, until: Date): Promise
     for (const userPk of await listManagers(tx, workspacePk)) {
       const details = { links, until: until.toISOString() };
       await addNotification(tx, { workspacePk, userPk, kind: "links.retiring", details });
-      // Before the commit: a warning that is sent twice is better than none. The id prevents most of these.
+      // Before the commit: a warning that is sent twice is better than none.
+      // prevents most repeats.
       const period = { after: after.toISOString(), until: until.toISOString() };
       const job = { workspacePk, userPk, links, period };
       await enqueue(warnJob, job, `${workspacePk}-${userPk}-${day}`);
@@ -66,7 +65,6 @@ async function sendWarning({ workspacePk, userPk, links, period }: Warning): Pro
   });
 }
 
-/** Those that nobody kept since. */
 async function listFirst(workspacePk: number, { after, until }: NonNullable<Warning["period"]>) {
   const first = await listDated(workspacePk, new Date(after), new Date(until), namedMax);
   return first.map(({ slug, key, url }) => ({

@@ -1,11 +1,13 @@
 /**
- * The data of a link that a visit needs, and the names of its cache entries. In Redis it is one line of text:
+ * The data of a link that a visit needs, and the names of its cache entries. In Redis it is one
+ * line of text:
  *
- *     link US workspace US domain US status US starts US ends US state US url US expired url US extras US indexed
+ * link US workspace US domain US status US starts US ends US state US url US expired url US extras
+ * US indexed
  *
- * numbers in decimal, times in milliseconds (0: none), state one letter, US = 0x1f, which no URL contains. The extras
- * are JSON, in which US is escaped, and empty for most links; indexed is 1 or 0. A shorter line is of an older version
- * with too few fields: it is ignored.
+ * US is 0x1f, which no URL contains. Times are in milliseconds (0: none), the state is one letter,
+ * the extras are JSON (in which US is escaped) and empty for most links, indexed is 1 or 0. Shorter
+ * lines of older versions lack fields and are ignored.
  */
 import { type AbuseReason, abuseReasonOf } from "#lib/basics/abuse/schema";
 import type { RowOf, VisitColumn } from "#lib/links/link-columns/schema";
@@ -20,24 +22,20 @@ export interface TargetRow {
   linkPk: number;
   workspacePk: number;
   domainPk: number;
-  /** HTTP status of the redirect; 0: the default */
+  /** 0: the default status. */
   status: number;
   startsAt: number;
   endsAt: number;
   state: TargetState;
   url: string;
   expiredUrl: string;
-  /** undefined: every visitor is sent to `url` unchanged */
+  /** Undefined: every visitor is redirected to `url` unchanged. */
   extras: TargetExtras | undefined;
-  /** Search engines may index the short link. */
   indexed: boolean;
 }
 
-/** Fields that most links do not have. */
 export interface TargetExtras {
-  /** Why a link is banned. */
   ban?: AbuseReason;
-  /** Hash of the password for visitors. */
   password?: string;
   maxClicks?: number;
   rules?: Rule[];
@@ -45,19 +43,17 @@ export interface TargetExtras {
   android?: string;
   geo?: GeoTargets;
   test?: { variants: TestVariants; startsAt: number; endsAt: number };
-  /** Absent: as the workspace. */
+  /** Omitted: as the workspace. */
   forwardQuery?: boolean;
   forwardPath?: true;
   card?: SocialCard;
   frame?: CloakingFrame;
-  /** The form that visitors answer before they go on. */
   form?: string;
-  /** The destination gets the id of each click. */
   tracked?: true;
   insideApps?: InsideApps;
 }
 
-/** The social preview that replaces the destination's own. */
+/** The social preview that replaces the one of the destination. */
 export interface SocialCard {
   title?: string;
   description?: string;
@@ -67,17 +63,14 @@ export interface SocialCard {
 
 /** Link cloaking: the destination is shown under the short URL. */
 export interface CloakingFrame {
-  /** May be empty. */
   title: string;
 }
 
-/** The columns of `link` that a target consists of. */
 export type TargetColumns = RowOf<
   VisitColumn,
   { geo: GeoTargets; rules: Rule[]; inside_apps: InsideApps; test_variants: TestVariants }
 >;
 
-/** The cache entry of a link. */
 export function targetEntry(domainPk: number, key: string): string {
   return `l:${domainPk}:${key}`;
 }
@@ -87,12 +80,10 @@ export function parseTargetEntry(entry: string): { domainPk: number; key: string
   return { domainPk: Number(entry.slice(2, end)), key: entry.slice(end + 1) };
 }
 
-/** The normalized key on a case-insensitive domain. */
 export function foldKey(key: string): string {
   return key.toLowerCase().normalize("NFC");
 }
 
-/** The cache entry of a workspace's branding. */
 export function brandingEntry(workspacePk: number): string {
   return `w:${workspacePk}`;
 }
@@ -101,7 +92,6 @@ export function workspaceOfBranding(entry: string): number {
   return Number(entry.slice(2));
 }
 
-/** The cache entry of a domain. */
 export function hostEntry(host: string): string {
   return `d:${host}`;
 }
@@ -146,14 +136,12 @@ function extrasOf(row: TargetColumns): TargetExtras | undefined {
   return Object.keys(extras).length > 0 ? extras : undefined;
 }
 
-/** What is added to the destination. */
 function addForwarding(extras: TargetExtras, row: TargetColumns): void {
   if (row.forward_query !== null) extras.forwardQuery = row.forward_query;
   if (row.forward_path) extras.forwardPath = true;
   if (row.track_conversion) extras.tracked = true;
 }
 
-/** Pages that replace a redirect. */
 function addPages(extras: TargetExtras, row: TargetColumns): void {
   if (row.banned_at) extras.ban = abuseReasonOf(row.ban_reason);
   const card = row.proxy ? cardOf(row) : undefined;
@@ -163,7 +151,7 @@ function addPages(extras: TargetExtras, row: TargetColumns): void {
   if (row.rewrite) extras.frame = { title: row.title ?? "" };
 }
 
-/** Without custom texts a link has no card: the destination's own preview is better than an empty one. */
+/** Without custom texts, the destination’s own preview is better than an empty one. */
 function cardOf({ title, description, image, video }: TargetColumns): SocialCard | undefined {
   const card: SocialCard = {};
   if (title) card.title = title;
@@ -175,7 +163,7 @@ function cardOf({ title, description, image, video }: TargetColumns): SocialCard
 
 function stateOf(row: TargetColumns): TargetState {
   if (row.banned_at) return "b";
-  // Visitors see no difference, and a process of an older version reads this letter too.
+  // Visitors see no difference, and processes of older versions know this letter too.
   return row.disabled_at || row.retired_at ? "d" : "a";
 }
 
@@ -197,7 +185,7 @@ export function encodeTarget(row: TargetRow): string {
   ].join(fieldEnd);
 }
 
-/** The target, or undefined for a line of an older version: Postgres has the missing fields. */
+/** Undefined for a line of an older version: PostgreSQL has the missing fields. */
 export function decodeTarget(payload: string): TargetRow | undefined {
   const fields = payload.split(fieldEnd);
   const [linkPk, workspacePk, domainPk, status, startsAt, endsAt, state] = fields;

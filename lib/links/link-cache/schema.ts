@@ -15,7 +15,6 @@ const country = z
   .toUpperCase()
   .regex(/^[A-Z]{2}$/, "Use an ISO 3166-1 country code, such as DE.");
 
-/** Destinations by country. */
 export const geoTargets = z
   .record(country, webUrl)
   .refine(
@@ -24,7 +23,7 @@ export const geoTargets = z
   );
 export type GeoTargets = z.output<typeof geoTargets>;
 
-/** Variants of an A/B test: every visitor keeps the variant that was drawn. */
+/** Every visitor keeps the variant that was drawn first. */
 export const testVariants = z
   .array(
     z.object({
@@ -40,7 +39,6 @@ export const testVariants = z
   );
 export type TestVariants = z.output<typeof testVariants>;
 
-/** A list of words, compared case-insensitively. */
 function oneOf(value: z.ZodString) {
   return z.array(value).min(1).max(valuesMax).optional();
 }
@@ -48,10 +46,10 @@ function oneOf(value: z.ZodString) {
 const word = z.string().trim().toLowerCase().min(1).max(100);
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Use a time such as 09:30.");
 
-/** Hours of some days in a zone. `until` before `from` means the next morning. */
+/** If `until` is before `from`, it is on the next morning. */
 const timeWindow = z.object({
   zone: z.string().refine(isZone, "Use an IANA time zone, such as Europe/Berlin."),
-  /** 1 Monday to 7 Sunday; omitted: every day */
+  /** 1 Monday to 7 Sunday. Omitted: every day. */
   days: z.array(z.int().min(1).max(7)).min(1).max(7).optional(),
   from: clockTime,
   until: clockTime,
@@ -72,7 +70,6 @@ const rule = z
     device: z.array(z.enum(devices)).min(1).max(devices.length).optional(),
     os: oneOf(word),
     browser: oneOf(word),
-    /** Whose in-app browser it is, whatever its engine. */
     app: z.array(z.enum(appNames)).min(1).max(appNames.length).optional(),
     /** `de` also matches `de-AT`. */
     language: oneOf(word),
@@ -85,19 +82,20 @@ const rule = z
   })
   .refine((one) => Object.keys(one).length > 1, "Add at least one condition.");
 
-/** Evaluated in order; the first rule whose conditions all match decides. */
+/** The first rule whose conditions all match decides. */
 export const rules = z.array(rule).max(rulesMax, `A link can have up to ${rulesMax} rules.`);
 export type Rule = z.output<typeof rule>;
 
-// Limits of the plain URL Scheme of WeChat: developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-scheme
+// Limits of the plain URL Scheme of WeChat:
+// developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-scheme
 const pathCharsMax = 1_024;
 const queryCharsMax = 512;
 
 const miniProgramFields = ["path", "appId", "query"] as const;
 
 /**
- * What visitors get in the in-app browser of an app; without it, the destination. The names are in the order in which
- * jsonb returns them, so that the same value again is no change.
+ * What visitors get in the in-app browser of an app. The names are in the order in which jsonb
+ * returns them, so that saving the same value again changes nothing.
  */
 export const insideApps = z
   .strictObject({

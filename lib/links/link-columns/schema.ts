@@ -1,12 +1,12 @@
 /**
- * What a link has, in one table: every column of `link` and every field of a Link in the API, in the order of an answer.
- * Rows, SQL, the cache of visits, answers, files, the history and the form derive their lists from it. It is free of zod
- * and other packages, since visits and browsers load it.
+ * Everything that a link has, in one table: every column of `link` and every field of a Link in the
+ * API, in the order of a response. Rows, SQL, caches, responses, files, the history and the form
+ * derive their lists from it. Visits and browsers load this file, so it imports no packages.
  */
 
 /**
- * What a value is: the type of its column, and `usual`, the value of a new link. A kind without `usual` has none: the
- * value comes with every new link, or is no column.
+ * What a value is: the type of its column, and `usual`, the value of a new link. Kinds without
+ * `usual` are set for every new link, or have no column.
  */
 const kinds = {
   pk: { sql: "bigint" },
@@ -19,7 +19,6 @@ const kinds = {
   text: { sql: "text", usual: null },
   url: { sql: "text", usual: null },
   appUrl: { sql: "text", usual: null },
-  /** Of another object. */
   id: { sql: "text", usual: null },
   ids: { sql: "text[]", usual: [] },
   folder: { sql: "int", usual: null },
@@ -30,14 +29,14 @@ const kinds = {
   status: { sql: "smallint", usual: 0 },
   moment: { sql: "timestamptz", usual: null },
   json: { sql: "jsonb", usual: null },
-  /** Only in answers: a number, and what is always null. */
+  /** Only in responses: a number, and fields that are always null. */
   total: { sql: "", usual: 0 },
   nothing: { sql: "", usual: null },
 } as const satisfies Readonly<Record<string, { sql: string; usual?: unknown }>>;
 
 type Kind = keyof typeof kinds;
 
-/** The values of columns. Those of `json` differ by column. */
+/** The values of columns. Each `json` column has its own type. */
 interface ColumnValues {
   pk: number;
   uuid: string;
@@ -59,31 +58,29 @@ interface ColumnValues {
   moment: Date | null;
 }
 
-/** Parts of the form that can be closed. */
 export const formParts = ["utm", "password", "schedule", "rules", "test", "card", "more"] as const;
 export type FormPart = (typeof formParts)[number];
 
 interface LinkField {
   kind: Kind;
-  /** Omitted: it follows from other values. */
+  /** Omitted for fields that follow from other values. */
   column?: string;
-  /** Members change it in this part of the form. `base` is always open; `own`: its kind does not say how. */
+  /** The part of the form. `base` is always open; `own` fields have their own controls. */
   form?: FormPart | "base" | "own";
-  /** Its name in bodies, where it has another. */
+  /** Its name in bodies, if different. */
   body?: string;
-  /** The value is neither answered nor recorded. */
+  /** The value is neither returned nor recorded. */
   sealed?: true;
-  /** Its name in the history, where it has another; null: a change of it follows from another. */
+  /** Its name in the history, if different. Null: it only changes together with another field. */
   history?: string | null;
-  /** Visits need it. */
   visit?: true;
-  /** Its place in an exported file. Programs count columns, so that a new one comes last. */
+  /** Its column in an exported file. Programs count columns, so new ones come last. */
   csv?: number;
 }
 
 type FieldTable = Readonly<Record<string, LinkField>>;
 
-/** Fields of Dub: every answer has all of them, null without a value. Strict clients accept no others. */
+/** Fields of Dub: every response has all of them. Strict clients accept no others. */
 const dubFields = {
   id: { kind: "uuid", column: "id", csv: 1 },
   domain: { kind: "owner", column: "domain_pk", form: "own", visit: true, csv: 3 },
@@ -140,7 +137,7 @@ const dubFields = {
   linkRetentionCleanupDisabledAt: { kind: "nothing" },
 } as const satisfies FieldTable;
 
-/** Fields beyond Dub's: an answer has those that are set. A new field is one of these. */
+/** Fields beyond Dub’s, which a response only has if they are set. Add new fields here. */
 const ownFields = {
   startsAt: { kind: "moment", column: "starts_at", form: "schedule", visit: true, csv: 16 },
   retiresAt: { kind: "moment", column: "retires_at", form: "own" },
@@ -157,16 +154,17 @@ const ownFields = {
   origin: { kind: "json", column: "origin" },
 } as const satisfies FieldTable;
 
-/** Columns that no answer has. */
+/** Columns that no response has. */
 const hiddenFields = {
   pk: { kind: "pk", column: "pk", visit: true },
   revision: { kind: "pk", column: "revision" },
   apiKeyId: { kind: "creator", column: "api_key_pk" },
-  /** Follows from the key. */
   alias: { kind: "mark", column: "alias", history: null },
   bannedAt: { kind: "moment", column: "banned_at", visit: true },
   banReason: { kind: "text", column: "ban_reason", visit: true },
-  /** The date is its own (null: never); otherwise the rules of the workspace apply. */
+  /**
+   * `retires_at` was set for this link (null: never). Otherwise the rules of the workspace apply.
+   */
   retiresOwn: { kind: "flag", column: "retires_own", history: "retiresAt" },
 } as const satisfies FieldTable;
 
@@ -174,18 +172,14 @@ const linkFields = { ...dubFields, ...ownFields, ...hiddenFields };
 type Fields = typeof linkFields;
 
 export type FieldName = keyof Fields;
-/** The fields that every answer has. */
 export type DubName = keyof typeof dubFields;
-/** The fields that an answer has where they are set. */
 export type OwnName = keyof typeof ownFields;
 export type KindOf<Name extends FieldName> = Fields[Name]["kind"];
 
-/** The fields with these attributes. */
 export type FieldsWith<Attributes> = {
   [Name in FieldName]: Fields[Name] extends Attributes ? Name : never;
 }[FieldName];
 
-/** The columns of the fields with these attributes. */
 type ColumnsWith<Attributes> = Extract<
   Fields[FieldName],
   Attributes & { column: string }
@@ -193,7 +187,6 @@ type ColumnsWith<Attributes> = Extract<
 type UsualKind = { [K in Kind]: (typeof kinds)[K] extends { usual: unknown } ? K : never }[Kind];
 
 export type LinkColumn = ColumnsWith<unknown>;
-/** The columns with a usual value. */
 export type PlainColumn = ColumnsWith<{ kind: UsualKind }>;
 export type JsonColumn = ColumnsWith<{ kind: "json" }>;
 export type VisitColumn = ColumnsWith<{ visit: true }>;
@@ -201,7 +194,6 @@ export type VisitMoment = ColumnsWith<{ visit: true; kind: "moment" }>;
 
 type ColumnKind<C extends LinkColumn> = Extract<Fields[FieldName], { column: C }>["kind"];
 
-/** A row of these columns, with the types of its JSON. */
 export type RowOf<C extends LinkColumn, Json extends Record<C & JsonColumn, unknown>> = {
   [N in C]: N extends JsonColumn
     ? Json[N & C] | null
@@ -210,11 +202,10 @@ export type RowOf<C extends LinkColumn, Json extends Record<C & JsonColumn, unkn
       : never;
 };
 
-/** The fields that the form reads and sends as their kind says, by their own names. */
+/** Fields whose kind tells the form how to read and send them. */
 export type FormField = FieldsWith<{ form: FormPart | "base" }>;
 export type FormFlag = FieldsWith<{ form: FormPart | "base"; kind: "flag" }>;
 
-/** What members can change, by the names of bodies. */
 export type BodyName = {
   [Name in FieldsWith<{ form: string }>]: Fields[Name] extends { body: infer Body } ? Body : Name;
 }[FieldsWith<{ form: string }>];
@@ -222,9 +213,7 @@ export type BodyName = {
 export interface NamedField extends LinkField {
   name: FieldName;
   column?: LinkColumn;
-  /** The type of its column. */
   sql: string;
-  /** Undefined: none. */
   usual: unknown;
 }
 
@@ -232,7 +221,7 @@ export interface ColumnField extends NamedField {
   column: LinkColumn;
 }
 
-/** Sound because only parts of the table are given. */
+/** Sound because the function only adds names and kinds to the table. */
 function namedFields(table: FieldTable): readonly NamedField[] {
   return Object.entries(table).map(([name, field]) => ({
     ...field,
@@ -247,7 +236,7 @@ export const ownFieldList = namedFields(ownFields);
 
 export const columnList = fieldList.filter((field): field is ColumnField => Boolean(field.column));
 
-/** Sound because the names and parts are those of these fields. */
+/** Sound because the filter keeps exactly these fields. */
 export const formFields = fieldList.filter(({ form }) => form && form !== "own") as readonly {
   name: FormField;
   kind: Kind;
@@ -260,8 +249,9 @@ const plainList = columnList.filter(({ usual }) => usual !== undefined);
 export const plainNames = plainList.map(({ column }) => column) as PlainColumn[];
 
 /**
- * The columns of a link with nothing but a key and a URL. Sound because each value is of its kind. Parsed, since V8 searches
- * an object that was filled by computed names slowly, and every new link is a copy of this one.
+ * The columns of a link with only a key and a URL. Sound because each value is of its kind. Made by
+ * JSON.parse, because V8 is slow with objects filled by computed names, and every new link is a
+ * copy of this one.
  */
 export const plainColumns: RowOf<PlainColumn, Record<JsonColumn, never>> = JSON.parse(
   JSON.stringify(Object.fromEntries(plainList.map(({ column, usual }) => [column, usual]))),

@@ -1,9 +1,10 @@
 /**
- * What constraints do where links are on one server, and nothing here does then.
+ * Replaces constraints that only work with links on one server. There, nothing in this file does
+ * anything.
  *
- * A unique index of `link` has the external ids. On several servers, that index would have to contain the primary key, so a
- * table distributed by workspace has them instead, which no statement here touches otherwise. Foreign keys delete the rows
- * of deleted links.
+ * On one server a unique index of `link` has the external ids. On several servers that index would
+ * have to contain the primary key, so a table that is distributed by workspace has them instead.
+ * Foreign keys delete the rows of deleted links.
  */
 import { dropDestinations } from "#lib/destinations/reputation";
 import { onlyApart } from "#lib/links/distribution";
@@ -15,15 +16,14 @@ interface NamedRow {
   external_id: string | null;
 }
 
-/** Another link of the workspace has it. Named like the unique index. */
+/** Another link of the workspace has the id. Named like the unique index. */
 class ExternalIdTaken extends Error {
   readonly constraint = "link_external";
 }
 
-/** Takes the external ids of these links; a repeated call changes nothing. Throws if another link has one. */
+/** Claims the external ids of these links. Can be repeated. Throws if another link has one. */
 export const claimExternalIds = onlyApart(claim);
 
-/** The same for links that are changed. */
 export const changeExternalIds = onlyApart(
   async (tx: Connection, changes: readonly { before: NamedRow; after: NamedRow }[]) => {
     const renamed = changes.filter(({ before, after }) => before.external_id !== after.external_id);
@@ -38,7 +38,6 @@ export const changeExternalIds = onlyApart(
   },
 );
 
-/** Called before these links move to another workspace. */
 export const moveExternalIds = onlyApart(
   async (tx: Connection, pks: readonly number[], to: number) => {
     // Answered by link_pkey.
@@ -67,7 +66,7 @@ export const dropDependents = onlyApart(async (tx: Connection, rows: readonly Na
 async function claim(tx: Connection, rows: readonly NamedRow[]): Promise<void> {
   const named = rows.filter(({ external_id }) => external_id !== null);
   if (named.length === 0) return;
-  // Sorted, so that two batches cannot deadlock.
+  // Sort, so that two batches cannot deadlock.
   named.sort(
     (a, b) =>
       a.workspace_pk - b.workspace_pk || ((a.external_id ?? "") < (b.external_id ?? "") ? -1 : 1),

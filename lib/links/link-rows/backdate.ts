@@ -1,4 +1,3 @@
-/** Gives demo links the age of their clicks. */
 import { query, sql } from "#lib/platform/postgres";
 
 export interface BackdatedLink {
@@ -8,7 +7,7 @@ export interface BackdatedLink {
   at: Date;
 }
 
-/** Changes the age and thereby the ids of links, before any id is used. */
+/** Gives demo links the age of their clicks. Call it before any id is used. */
 export function backdateLinks(
   workspacePk: number,
   dated: readonly BackdatedLink[],

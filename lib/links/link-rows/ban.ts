@@ -1,8 +1,10 @@
-/** The ban of a link: a state of its own, so that its end restores exactly the state before. */
 import type { AbuseReason } from "#lib/basics/abuse/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** Bans a link, or ends its ban (null). Undefined: it was deleted. */
+/**
+ * Bans a link, or lifts its ban (null), which restores the exact state before. Undefined: the link
+ * was deleted.
+ */
 export async function markBanned(
   tx: Connection,
   { pk, id }: { pk: number; id: string },
@@ -10,7 +12,8 @@ export async function markBanned(
   revision: number,
 ): Promise<{ domain_pk: number; key: string } | undefined> {
   const bannedAt = reason === null ? null : new Date();
-  // Answered by link_pkey. Of a deleted link the pk may be that of another one. Waits for an edit that is under way.
+  // Answered by link_pkey. After a deletion, another link may have the pk. Waits for an edit in
+  // progress.
   const [row] = await tx.query<{ domain_pk: number; key: string }>(sql`
     UPDATE link
     SET banned_at = ${bannedAt},
@@ -19,7 +22,7 @@ export async function markBanned(
     WHERE pk = ${pk}
       AND id = ${id}::uuid
     RETURNING domain_pk, key`);
-  // A deleted one that can still be restored.
+  // A deleted link that can still be restored.
   await query(
     // Answered by deleted_link_pkey.
     // defence: ban-ends-for-deleted-link

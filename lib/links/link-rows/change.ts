@@ -1,4 +1,3 @@
-/** Writes changes of links that a transaction has locked: their names, columns, tags and search texts. */
 import { replaceDestinations } from "#lib/destinations/reputation";
 import { type LinkColumn, plainNames } from "#lib/links/link-columns/schema";
 import { updateSearch } from "#lib/links/search";
@@ -11,23 +10,21 @@ import { columnsJson, type LinkRow, recordsOf } from "./row.ts";
 export interface RowChange {
   before: LinkRow;
   after: LinkRow;
-  /** pks of tags; undefined: they stay unchanged. */
+  /** pks of tags. Undefined: unchanged. */
   tags: { from: readonly number[]; to: readonly number[] } | undefined;
-  /** The searchable text. */
   text: string;
 }
 
 const comparedColumns: LinkColumn[] = ["key", "url", "alias", "domain_pk", ...plainNames];
 const writtenColumns: LinkColumn[] = ["revision", "updated_at", ...comparedColumns];
 
-/** The columns in which two rows differ. */
 export function changedColumns(before: LinkRow, after: LinkRow): LinkColumn[] {
   return comparedColumns.filter(
     (column) => JSON.stringify(before[column]) !== JSON.stringify(after[column]),
   );
 }
 
-/** Claims the new name of a link and releases the old one. False: the new one is taken. */
+/** Claims the new name of a link and releases the old one. False if the new one is taken. */
 export async function renameLink(
   tx: Connection,
   before: LinkRow,
@@ -103,7 +100,7 @@ async function replaceTags(tx: Connection, changes: readonly RowChange[]): Promi
   await recordMoves(tx, "tag", moves);
 }
 
-/** Adds tags to links. A tag that is being deleted is waited for and omitted. */
+/** Adds tags to links. Waits for a tag that is being deleted, and omits it. */
 export async function addTags(tx: Connection, given: readonly OwnerMove[]): Promise<void> {
   // Answered by tag_pkey.
   await tx.query(sql`

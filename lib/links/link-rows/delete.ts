@@ -1,6 +1,6 @@
 /**
- * Deletes links for all callers: with their names, search texts and tags, and with the request to erase their stats in
- * the same transaction (analytics.erasure, processed by lib/analytics/rollups).
+ * Deletes links with names, search texts and tags, and requests the erasure of their stats in the
+ * same transaction (analytics.erasure, which lib/analytics/rollups processes).
  */
 import { dropTexts } from "#lib/links/search";
 import { type Connection, sql } from "#lib/platform/postgres";
@@ -14,21 +14,20 @@ export interface DeletedLink {
   key: string;
 }
 
-/** Which links may be deleted: those of a workspace, or of one of its domains. */
 export interface DeletionScope {
   workspacePk: number;
   domainPk?: number;
-  /** Delay of the erasure of stats; until then the links can be restored. */
+  /** Delay of the erasure of stats. Until then the links can be restored. */
   eraseAfterMinutes?: number;
 }
 
-/** Deletes the links with these pks as far as they are in the scope. Returns the deleted ones. */
+/** Deletes the links that are in the scope, and returns them. */
 export async function deleteLinks(
   tx: Connection,
   pks: readonly number[],
   { workspacePk, domainPk, eraseAfterMinutes = 0 }: DeletionScope,
 ): Promise<DeletedLink[]> {
-  // First, so that no tag is added meanwhile.
+  // Lock first, so that no tag is added meanwhile.
   const locked = await lockLinks(tx, pks, "update");
   // Answered by link_pkey.
   const held = await tx.query<
@@ -45,7 +44,7 @@ export async function deleteLinks(
   await recordRemovals(tx, heldPks);
   await dropTexts(tx, heldPks);
   await dropDependents(tx, held);
-  // By their primary keys, and names by alias_link_pk_idx.
+  // Answered by the primary keys, and for names by alias_link_pk_idx.
   const statements = [
     sql`DELETE FROM link WHERE pk = ANY(${heldPks}::bigint[])`,
     sql`DELETE FROM alias WHERE link_pk = ANY(${heldPks}::bigint[])`,
@@ -58,7 +57,6 @@ export async function deleteLinks(
   return held;
 }
 
-/** The next links of a workspace, newest first, after the link with this id. */
 export function listNewest(
   tx: Connection,
   workspacePk: number,

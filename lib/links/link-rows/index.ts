@@ -1,7 +1,7 @@
 /**
- * Every statement that writes a row of `link`, its names (`alias`) and tags (`link_tag`). All inserts, updates, moves
- * and deletions of links happen here, so that dependent rows (names, search texts, moves for the sums of tags and
- * folders, erasure of stats) are never forgotten.
+ * Every statement that writes a row of `link`, its names (`alias`) and its tags (`link_tag`), so
+ * that no caller forgets dependent rows: names, search texts, moves for the sums of tags and
+ * folders, erasure of stats.
  */
 export { backdateLinks } from "./backdate.ts";
 export { markBanned } from "./ban.ts";

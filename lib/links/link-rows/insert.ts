@@ -1,13 +1,13 @@
 /**
- * Inserts rows of links. A pk of another row is refused; an existing row with the same id is accepted: a batch whose
- * answer was lost had been committed.
+ * Inserts rows of links. If the pk belongs to another link, the row is refused. If a row with the
+ * same id exists, it is accepted: the batch was committed before, and its answer was lost.
  */
 import { addDestinations } from "#lib/destinations/reputation";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { claimExternalIds } from "./apart.ts";
 import { columnsJson, columnsUsed, type LinkRow, recordsOf } from "./row.ts";
 
-/** Number of retries with new pks before the insert fails. */
+/** Retries with new pks before an insert fails. */
 export const pkTriesMax = 5;
 
 const plainText = `
@@ -21,10 +21,7 @@ const plainText = `
   ON CONFLICT (pk) DO NOTHING
   RETURNING pk`;
 
-/**
- * Inserts links with only a code and a URL, by one statement without a transaction. `renew` gives a row with a refused
- * pk another one.
- */
+/** Inserts links with only a code and a URL. `renew` gives another pk to a refused row. */
 export async function insertPlainRows(
   rows: readonly LinkRow[],
   renew: (row: LinkRow) => Promise<void>,
@@ -57,7 +54,9 @@ async function insertPlainOnce(rows: readonly LinkRow[]): Promise<Set<number>> {
   return await findRefused(rows, inserted);
 }
 
-/** Inserts links of any kind with their tags. Returns the refused pks; in that case no tags are written. */
+/**
+ * Inserts links with their tags. Returns the refused pks; if there are any, no tags are written.
+ */
 export async function insertRows(
   tx: Connection,
   links: readonly { row: LinkRow; tagPks: readonly number[] }[],
@@ -81,12 +80,10 @@ export async function insertRows(
   return refused;
 }
 
-/** True when another link of the workspace has an externalId. */
 export function isExternalIdTaken(error: unknown): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === "link_external";
 }
 
-/** The pks of other rows. */
 async function findRefused(
   rows: readonly LinkRow[],
   inserted: readonly { pk: number }[],
@@ -101,7 +98,7 @@ async function findRefused(
   return refused;
 }
 
-/** The rows that already exist with the same id: a batch whose answer was lost had been committed. */
+/** The rows that exist with the same id: their batch was committed, and its answer was lost. */
 async function findOwn(rows: readonly Pick<LinkRow, "pk" | "id">[], on?: Connection) {
   // Answered by link_pkey.
   const found = await query.on(on).query<{ pk: number }>(sql`

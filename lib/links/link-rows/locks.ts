@@ -1,13 +1,12 @@
 /**
- * Locks links one by one in the order of their pks, so that no two transactions wait for each other. Statements that read or
- * change them follow, and decide by what the rows are then.
+ * Locks links one by one in the order of their pks, so that transactions cannot deadlock. Later
+ * statements read the locked rows again and decide.
  */
 import { type Connection, sql } from "#lib/platform/postgres";
 
 /** As PostgreSQL names them. */
 export type LockStrength = "update" | "no key update" | "share" | "key share";
 
-/** Waits for other transactions. Returns the pks of the links that exist. */
 export function lockLinks(
   tx: Connection,
   pks: readonly number[],
@@ -16,7 +15,7 @@ export function lockLinks(
   return lock(tx, pks, strength, true);
 }
 
-/** Locks for an update those that no other transaction has locked, and returns their pks. */
+/** Locks links that no other transaction has locked, and returns their pks. */
 export function lockFreeLinks(tx: Connection, pks: readonly number[]): Promise<number[]> {
   return lock(tx, pks, "update", false);
 }

@@ -1,8 +1,8 @@
 /**
- * Links that are added to or removed from a tag or folder. Sums of clicks are stored per tag and folder, so each of
- * these changes is recorded in analytics.moved_link in its own transaction, and applied by lib/analytics/rollups.
- *
- * A new link has no clicks, and the sums of a deleted tag or folder are never read: neither is recorded.
+ * Adding links to tags and folders, and removing them. Sums of clicks are stored per tag and
+ * folder, so each change is recorded in analytics.moved_link in its own transaction, and
+ * lib/analytics/rollups applies it. New links have no clicks, and nothing reads the sums of a
+ * deleted tag or folder, so these changes are not recorded.
  */
 import { holdMoves } from "#lib/links/distribution";
 import { moveTexts } from "#lib/links/search";
@@ -45,7 +45,7 @@ export async function recordMoves(
 const workspacesOf = (recorded: readonly { workspace_pk: number }[]) =>
   recorded.map(({ workspace_pk }) => workspace_pk);
 
-/** Records that links are removed from their tags and folder. Called before the removal. */
+/** Records that links leave their tags and folder. Called before they are removed. */
 export async function recordRemovals(tx: Connection, pks: readonly number[]): Promise<void> {
   // Answered by link_tag_pkey and link_pkey.
   const recorded = await tx.query<{ workspace_pk: number }>(sql`
@@ -63,7 +63,6 @@ export async function recordRemovals(tx: Connection, pks: readonly number[]): Pr
   await holdMoves(tx, workspacesOf(recorded));
 }
 
-/** Removes a tag from up to `max` links. Returns their number. */
 export function untagBatch(tagPk: number, max: number): Promise<number> {
   return transaction(async (tx) => {
     const { count, moved } = await untag(tx, tagPk, max);
@@ -95,7 +94,6 @@ async function untag(tx: Connection, tagPk: number, max: number) {
   return row ?? { count: 0, moved: [] };
 }
 
-/** Removes up to `max` links from a deleted folder. Returns their number. */
 export async function unfileBatch(tx: Connection, folderPk: number, max: number): Promise<number> {
   // Answered by link_folder.
   const part = await tx.query<{ pk: number }>(sql`
@@ -118,17 +116,15 @@ export async function unfileBatch(tx: Connection, folderPk: number, max: number)
   return unfiled.length;
 }
 
-/** The move of a domain's links to another workspace. */
 export interface WorkspaceMove {
   domainPk: number;
   from: number;
   to: number;
-  /** The new owner of the links. */
   userPk: number;
   revision: number;
 }
 
-/** Moves links to another workspace, without what belongs to the old one: folders, tags, keys, webhooks. */
+/** Moves links to another workspace, without their folders, tags, keys and webhooks. */
 export async function moveToWorkspace(
   tx: Connection,
   pks: readonly number[],
@@ -137,7 +133,7 @@ export async function moveToWorkspace(
   await recordRemovals(tx, pks);
   await moveExternalIds(tx, pks, to);
   const checkedAt = new Date(Date.now() + (warningDays + 1) * dayMs);
-  // Each is answered by a primary key, or by an index that starts with link_pk.
+  // Answered by primary keys and indexes that start with link_pk.
   const statements = [
     sql`
       UPDATE link

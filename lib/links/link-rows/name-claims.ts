@@ -1,6 +1,6 @@
 /**
- * Chosen names. `alias` has the owner of a name; a name that encodes a code also reserves the pk of that code, by a row
- * without a workspace, so that it is never generated.
+ * Chosen names. `alias` has the owner of a name. A name that encodes a pk also reserves that pk
+ * with a row without a workspace, so that its code is never generated.
  */
 import { pkOfCode } from "#lib/platform/codes";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -9,11 +9,11 @@ import type { LinkRow } from "./row.ts";
 
 type NameClaim = Pick<LinkRow, "pk" | "domain_pk" | "key">;
 
-/** Claims names. The primary key settles the race with a generator. Returns the pks of the losers. */
+/** Returns the pks of links that lost their name. The primary key settles races. */
 export async function claimNames(tx: Connection, rows: readonly NameClaim[]): Promise<Set<number>> {
   if (rows.length === 0) return new Set();
   const taken = await claimPks(tx, rows);
-  // Sorted, so that two batches cannot deadlock.
+  // Sort, so that two batches cannot deadlock.
   const candidates = rows
     .filter((row) => !taken.has(row.pk))
     .sort((a, b) => a.domain_pk - b.domain_pk || (a.key < b.key ? -1 : 1));
@@ -34,7 +34,7 @@ export async function claimNames(tx: Connection, rows: readonly NameClaim[]): Pr
   return taken;
 }
 
-/** Links that already have their name: a batch whose answer was lost had been committed. */
+/** Links that already have their name: their batch was committed, and its answer was lost. */
 async function findOwnNames(tx: Connection, rows: readonly NameClaim[]): Promise<Set<number>> {
   if (rows.length === 0) return new Set();
   // Answered by alias_pkey.
@@ -52,7 +52,7 @@ async function findOwnNames(tx: Connection, rows: readonly NameClaim[]): Promise
   return new Set(found.map(({ link_pk }) => link_pk));
 }
 
-/** Reserves the pks that names encode. Returns the pks of rows whose name is another link's code on their domain. */
+/** Returns the pks of rows whose name is the code of another link on their domain. */
 async function claimPks(tx: Connection, rows: readonly NameClaim[]): Promise<Set<number>> {
   const spelt = rows.flatMap((row) => {
     const pk = pkOfCode(row.key);
@@ -78,8 +78,8 @@ async function claimPks(tx: Connection, rows: readonly NameClaim[]): Promise<Set
 }
 
 /**
- * The links with these pks, which keep their names until the transaction ends. Rows that only reserve a pk aren’t locked:
- * a link that is restored replaces them.
+ * The links with these pks, which keep their names until the transaction ends. Rows that only
+ * reserve a pk are not locked, because a restored link replaces them.
  */
 async function lockOwners(
   tx: Connection,
@@ -109,7 +109,7 @@ async function lockOwners(
       AND workspace_pk IS NOT NULL`);
 }
 
-/** True when the name of a generated code is taken on another domain. */
+/** Whether another link of the domain has the generated code as its name. */
 export async function findTakenName(tx: Connection, row: NameClaim): Promise<boolean> {
   // Answered by alias_pkey.
   return await tx.any(sql`
@@ -119,7 +119,7 @@ export async function findTakenName(tx: Connection, row: NameClaim): Promise<boo
       AND key = ${row.key}`);
 }
 
-/** Releases the names of these rows, and no other name of the same links. */
+/** Releases these names, but no other names of the same links. */
 export async function dropNames(tx: Connection, rows: readonly NameClaim[]): Promise<void> {
   // Answered by alias_pkey.
   await tx.query(sql`

@@ -1,7 +1,6 @@
-/** Links that come from another system, found by what they were there. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** The short links at other systems among these of which the workspace has links already. */
+/** The short links at other systems that the workspace has already imported. */
 export async function findOrigins(
   workspacePk: number,
   named: readonly string[],
@@ -17,10 +16,7 @@ export async function findOrigins(
   return new Set(found.map(({ name }) => name));
 }
 
-/**
- * The same within a transaction, in which no other import of the workspace creates links with an origin: two imports of
- * the same links at once create each link once.
- */
+/** The same, but other imports of the workspace wait until the commit. */
 export async function lockOrigins(
   tx: Connection,
   workspacePk: number,

@@ -1,6 +1,6 @@
 /**
- * Restores deleted links from deleted_link. Each claims its name as a chosen one, even a generated code, so that the
- * primary key of `alias` settles the race with a link that takes the name meanwhile.
+ * Restores deleted links from deleted_link. Each claims its name as a chosen one, even a generated
+ * code, so that the primary key of `alias` settles the race with a new link.
  */
 import { addDestinations } from "#lib/destinations/reputation";
 import { type Connection, sql } from "#lib/platform/postgres";
@@ -11,7 +11,7 @@ import type { LinkRow } from "./row.ts";
 
 type RestoredRow = LinkRow & { tag_pks: number[] };
 
-/** Writes deleted links with claimed names again, with everything except their search texts. */
+/** Writes deleted links again, except for their search texts. Their names are claimed. */
 export async function restoreDeleted(
   tx: Connection,
   rows: readonly RestoredRow[],
@@ -20,19 +20,19 @@ export async function restoreDeleted(
   if (rows.length === 0) return;
   const pks = rows.map(({ pk }) => pk);
   for (const row of rows) Object.assign(row, { revision, alias: true });
-  // A name that encodes a code has reserved the pk of that code, which is the link's own if it is a generated one.
+  // A name that encodes a pk has reserved it. For a generated code that is the link’s own pk.
   await tx.query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[]) AND workspace_pk IS NULL`);
   await claimExternalIds(tx, rows);
   await insertDeleted(tx, pks, revision);
   await restoreOwners(tx, rows);
   await addDestinations(tx, rows);
-  // Answered by erasure_link. Nothing was erased yet: erasure starts after the last moment to restore.
+  // Answered by erasure_link. Erasure only starts when a link can no longer be restored.
   await tx.query(
     sql`DELETE FROM analytics.erasure WHERE link_pk = ANY(${pks}::bigint[]) AND rounds = 0`,
   );
 }
 
-/** Answered by deleted_link_pkey. A deleted folder is omitted. */
+/** Answered by deleted_link_pkey. A folder that was deleted meanwhile is omitted. */
 async function insertDeleted(tx: Connection, pks: readonly number[], revision: number) {
   await tx.query(sql`
     INSERT INTO link
@@ -62,7 +62,7 @@ async function insertDeleted(tx: Connection, pks: readonly number[], revision: n
       AND deleted_link.allowance IS NOT NULL`);
 }
 
-/** Deleted tags are omitted. */
+/** Tags that were deleted meanwhile are omitted. */
 async function restoreOwners(tx: Connection, rows: readonly RestoredRow[]): Promise<void> {
   const tagged = rows.flatMap(({ pk, tag_pks }) =>
     tag_pks.map((ownerPk): OwnerMove => ({ linkPk: pk, ownerPk, step: 1 })),

@@ -1,20 +1,19 @@
-/** Retirement: writes its dates, retires links, keeps them, and finds those whose quarantine has ended. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { lockFreeLinks, lockLinks } from "./locks.ts";
 import { warningDays } from "./schema.ts";
 
-/** Days after the last visit (or the creation) until links of a workspace retire; 0: never. */
+/** Days after the last visit (or the creation) until links retire; 0: never. */
 export interface RetirementRules {
-  /** Created with the API. */
   apiDays: number;
   peopleDays: number;
-  /** Age counts from the creation, whatever the visits. */
+  /** Count from the creation and ignore visits. */
   fromCreation: boolean;
 }
 
 /**
- * Writes the dates of links without their own. A date never comes closer than the warning period allows, and moves only
- * by a day or more, so that a link with visits every day is not written every day. Returns the number of changes.
+ * Writes the dates of links without their own. A date never moves into the warning period, and only
+ * moves by a day or more, so that a link with daily visits is not written every day. Returns the
+ * number of changes.
  */
 export async function planRetirements(
   tx: Connection,
@@ -72,28 +71,27 @@ export interface RetiredLink {
   key: string;
 }
 
-/** A moment of a link, in whose order pages are read. */
+/** The position of a page in the order of this moment. */
 export interface Position {
   at: Date;
   pk: number;
 }
 
-/** A page of links: those that no other transaction is changing are locked. */
+/** A page of links, except those that another transaction is changing. */
 interface LockedPage<T> {
   links: T[];
-  /** How many it has with the others. */
+  /** Size of the page, including skipped links. */
   read: number;
   last: Position | undefined;
 }
 
-/** Links that are due, after a position. */
 export async function lockDue(
   tx: Connection,
   workspacePk: number,
   now: Date,
   { after, max }: { after: Position | undefined; max: number },
 ): Promise<LockedPage<number>> {
-  // Answered by link_retiring. Only a ban stays visible: a link must not leave it by retiring.
+  // Answered by link_retiring. Retiring must not hide that a link is banned.
   const page = await tx.query<Position>(sql`
     SELECT retires_at AS at, pk
     FROM link
@@ -111,7 +109,7 @@ function pksOf(rows: readonly { pk: number }[]): number[] {
   return rows.map(({ pk }) => pk);
 }
 
-/** Retires those of the locked links that are still due. */
+/** Retires the locked links that are still due. */
 export function retireRows(
   tx: Connection,
   pks: readonly number[],
@@ -130,7 +128,7 @@ export function retireRows(
     RETURNING pk, id, domain_pk, key`);
 }
 
-/** Links that retire until a moment never retire. Returns their number. */
+/** Keeps links forever that would retire until a moment. Returns their number. */
 export async function keepRows(
   tx: Connection,
   workspacePk: number,
@@ -161,11 +159,9 @@ export async function keepRows(
 }
 
 export interface EndedLink extends RetiredLink {
-  /** Its code may be issued again. */
   recyclable: boolean;
 }
 
-/** Retired links whose quarantine has ended, after a position. */
 export async function lockEnded(
   tx: Connection,
   workspacePk: number,
@@ -218,7 +214,7 @@ async function readEnded(
   return ended.map((link) => ({ ...link, recyclable: link.recyclable && !names.has(link.key) }));
 }
 
-/** Those of these codes that someone has chosen as a name, on any domain. */
+/** The codes that someone has chosen as a name, on any domain. */
 async function findNamesOfCodes(tx: Connection, codes: readonly string[]): Promise<Set<string>> {
   // Answered by alias_code.
   const found = await tx.query<{ key: string }>(sql`

@@ -1,4 +1,3 @@
-/** A link as a row. */
 import type { GeoTargets, InsideApps, Rule, TestVariants } from "#lib/links/link-cache/schema";
 import {
   columnList,
@@ -20,20 +19,16 @@ interface RowJson {
   origin: LinkOrigin;
 }
 
-/** A link as in the table. */
 export type LinkRow = RowOf<LinkColumn, RowJson>;
 
 const columnTypes = new Map(columnList.map(({ column, sql }) => [column, sql]));
-/** Columns without a usual value. */
 const ownColumns = linkColumns.filter((name) => !(name in plainColumns));
 
-/** The columns in which some row differs from the default; mostly few. */
 export function columnsUsed(rows: readonly LinkRow[]): LinkColumn[] {
   const plain = plainNames.filter((name) => rows.some((row) => row[name] !== plainColumns[name]));
   return [...ownColumns, ...plain];
 }
 
-/** Rows as JSON for `recordsOf`. */
 export function columnsJson(rows: readonly LinkRow[], columns: readonly LinkColumn[]): string {
   return JSON.stringify(
     rows.map((row) => {
@@ -44,7 +39,7 @@ export function columnsJson(rows: readonly LinkRow[], columns: readonly LinkColu
   );
 }
 
-/** A row source for a statement whose parameter is `columnsJson` of the same columns. */
+/** A row source for a statement whose parameter is `columnsJson` with the same columns. */
 export function recordsOf(parameter: string, columns: readonly LinkColumn[]): string {
   const typed = columns.map((column) => `${column} ${columnTypes.get(column)}`);
   return `json_to_recordset(${parameter}::json) AS new (${typed.join(", ")})`;

@@ -1,11 +1,10 @@
-/** The periods of retirement, in days, and its date in requests. */
 import { z } from "zod";
 import { moment } from "#lib/basics/fields/schema";
 
 /** Workspaces are notified this long before links retire. */
 export const warningDays = 30;
 
-/** Visits of a retired link get 410 for this long; then the link is deleted. */
+/** How long visits of a retired link get 410 before it is deleted. */
 export const quarantineDays = 180;
 
 export const retirementDate = z
@@ -18,7 +17,6 @@ export const retirementDate = z
 
 const originCharsMax = 500;
 
-/** What a link was at another system. Its clicks there are never part of the stats here. */
 export const linkOrigin = z
   .object({
     system: z

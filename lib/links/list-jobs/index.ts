@@ -54,7 +54,7 @@ const listWork = new LeasedWork<ListJobRow>({
   job: "links.list",
   concurrency: 2,
   requeue: { job: "links.list-requeue", everyMs: 5_000 },
-  // A few rows per workspace and day: no index of open ones.
+  // A workspace has a few rows per day, so there is no index of open ones.
   table: "list_job",
   columns,
   states: { waiting: "running", undo_waiting: "undoing" },
@@ -69,12 +69,11 @@ const listWork = new LeasedWork<ListJobRow>({
 
 export const runListJob = (id: string) => listWork.run(id);
 
-/** The jobs of this module, for a worker. */
 export const listJobs = listWork.jobs;
 
 /**
- * Starts a change of all links that match now; links created later are left alone. `record` runs in the transaction of
- * the job; when it throws, there is no job.
+ * Starts a change of all links that match now. Links created later stay unchanged. `record` runs in
+ * the transaction of the job; if it throws, there is no job.
  */
 export async function startListJob(
   scope: WorkspaceScope,
@@ -85,7 +84,7 @@ export async function startListJob(
   return await startJob(scope, filters, change, record);
 }
 
-/** Starts to disable all links whose destination the lists refuse when the job reaches them. */
+/** Starts a job that disables every link whose destination the lists refuse. */
 export async function startDisablingRefused(scope: WorkspaceScope): Promise<ListJob> {
   assertMay(scope, "destinations.write");
   return await startJob(scope, allLinks, { disabled: true, only: "refused" });
@@ -131,7 +130,7 @@ function tooMany(): AppError {
   return new AppError("conflict", message, { problem: "list_jobs_open", params });
 }
 
-/** The newest job that the actor started, until they close its message. */
+/** The newest job that the actor started and has not closed. */
 export async function findListJob(scope: WorkspaceScope): Promise<ListJob | undefined> {
   assertMay(scope, "links.read");
   if (scope.userPk === null) return undefined;
@@ -144,7 +143,7 @@ export async function dismissListJob(scope: WorkspaceScope, id: string): Promise
   if (scope.userPk !== null) await dismiss(scope.workspacePk, scope.userPk, id);
 }
 
-/** Undoes a job of the actor, as far as later changes of others allow it. Throws not_found and conflict. */
+/** Undoes a job, except for links that others have changed. Throws not_found and conflict. */
 export async function undoListJob(scope: WorkspaceScope, id: string): Promise<ListJob> {
   assertMay(scope, "links.write");
   const { workspacePk, userPk } = scope;
@@ -204,7 +203,7 @@ async function scopeOf(row: ListJobRow): Promise<WorkspaceScope | undefined> {
   return scope?.permissions.has("links.write") ? scope : undefined;
 }
 
-/** From the saved position to the end of the list. Before each step, the person must still have the permission. */
+/** Continues from the saved position. The person must have the permission at each step. */
 async function changeAll(row: ListJobRow): Promise<"done" | "failed"> {
   for (let cursorId: string | undefined = row.cursor_id; cursorId !== undefined; ) {
     const scope = await scopeOf(row);
@@ -239,7 +238,7 @@ async function changeLinks(scope: WorkspaceScope, row: ListJobRow, ids: string[]
   });
 }
 
-/** In the transaction of the links: the lease, the progress, and the undo. */
+/** Runs in the transaction of the links: checks the lease, and saves the progress and the undo. */
 async function record(
   tx: Connection,
   row: ListJobRow,

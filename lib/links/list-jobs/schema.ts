@@ -1,14 +1,11 @@
-/** Changes of all links of a list: their limits and their public form. */
 import type { ListChange } from "#lib/links/editing/schema";
 
-/** A change; `only`: of those links that the lists of destinations refuse. */
+/** With `only`, just links that the lists of destinations refuse. */
 export type StoredChange = ListChange & { only?: "refused" };
 
-/** Links per transaction. */
 export const stepLinks = 500;
-/** Unfinished jobs of a workspace. */
 export const openJobsMax = 5;
-/** Jobs are deleted, and changes can no longer be undone, this long after their end. */
+/** How long after its end a job is kept and can be undone. */
 export const keptHours = 24;
 
 export const listJobStates = [
@@ -22,7 +19,6 @@ export const listJobStates = [
 ] as const;
 export type ListJobState = (typeof listJobStates)[number];
 
-/** What is done with the links. */
 export type ListJobKind =
   | "delete"
   | "archive"
@@ -43,11 +39,11 @@ export interface ListJob {
   id: string;
   state: ListJobState;
   kind: ListJobKind;
-  /** Matching links at the start, and how many of them are done, changed, and left alone. */
+  /** Matching links at the start, and how many are finished, changed, and left unchanged. */
   total: number;
   done: number;
   changed: number;
   refused: number;
-  /** ISO 8601; null: it cannot be undone. */
+  /** Null: it cannot be undone. */
   undoUntil: string | null;
 }

@@ -1,4 +1,3 @@
-/** The SQL of jobs for whole lists: most of it belongs to transactions. */
 import type { LinkFilters } from "#lib/links/reading/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { ListJobState, StoredChange } from "./schema.ts";
@@ -56,7 +55,6 @@ export function insertJob(tx: Connection, job: NewJob) {
   });
 }
 
-/** A job of this person. */
 export function findJob(workspacePk: number, userPk: number, id: string, tx?: Connection) {
   return query.on(tx).one<ListJobRow>({
     // Answered by list_job_pkey.
@@ -72,7 +70,6 @@ export function findJob(workspacePk: number, userPk: number, id: string, tx?: Co
   });
 }
 
-/** The newest job of this person whose message they have not closed. */
 export function findLatest(workspacePk: number, userPk: number) {
   return query.one<ListJobRow>({
     // Answered by list_job_workspace_pk_created_at_idx.
@@ -103,7 +100,6 @@ export interface Step {
   undo: Buffer;
 }
 
-/** Stores what undoes a step. */
 export async function insertStep(tx: Connection, jobId: string, undo: Omit<Step, "number">) {
   // Answered by list_job_step_pkey.
   await tx.query(sql`
@@ -119,7 +115,6 @@ export interface Progress {
   refused: number;
 }
 
-/** Adds to the numbers of a job. */
 export async function addProgress(tx: Connection, id: string, more: Progress): Promise<void> {
   await tx.query(sql`
     UPDATE list_job
@@ -132,7 +127,6 @@ export async function moveCursor(tx: Connection, id: string, cursorId: string): 
   await tx.query(sql`UPDATE list_job SET cursor_id = ${cursorId} WHERE id = ${id}`);
 }
 
-/** The steps that are not undone yet, the last one first. */
 export function findLastStep(jobId: string) {
   // Answered by list_job_step_pkey.
   return query.one<Step>(sql`
@@ -150,7 +144,6 @@ export async function deleteStep(tx: Connection, jobId: string, number: number):
       AND number = ${number}`);
 }
 
-/** Restarts the numbers for the undo. */
 export async function markUndo(tx: Connection, id: string): Promise<void> {
   await tx.query(sql`
     UPDATE list_job
@@ -159,10 +152,6 @@ export async function markUndo(tx: Connection, id: string): Promise<void> {
     WHERE id = ${id}`);
 }
 
-export async function finishJob(
-  tx: Connection,
-  id: string,
-  state: "done" | "failed" | "undone",
-): Promise<void> {
+export async function finishJob(tx: Connection, id: string, state: "done" | "failed" | "undone") {
   await tx.query(sql`UPDATE list_job SET state = ${state}, finished_at = now() WHERE id = ${id}`);
 }

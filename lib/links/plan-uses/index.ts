@@ -1,6 +1,6 @@
 /**
- * What a plan does not include, for creates and edits. Only a new use or a change is refused: the link keeps what it has,
- * and any part of it can be removed.
+ * What a plan does not include, for creates and edits. Only new uses and changes are refused: a
+ * link keeps what it has, and any part can be removed.
  */
 import { isDeepStrictEqual } from "node:util";
 import { type LinkFailure, linkFailure } from "#lib/links/fields";
@@ -22,13 +22,12 @@ type LimitedColumns = Pick<
   | "test_variants"
 >;
 
-/** The failure of a capability that the plan does not include; undefined: it does. */
 export function lockedUse(grant: PlanGrant, capability: Capability): LinkFailure | undefined {
   const locked = findLocked(grant, capability);
   return locked && linkFailure("plan_limit", locked.message, locked.params);
 }
 
-/** The first use in a row that the plan does not include, unless the link had it before. */
+/** The first use that the plan does not include and that the link did not have before. */
 export function findLockedUse(
   grant: PlanGrant,
   before: LimitedColumns | undefined,
@@ -74,7 +73,6 @@ const uses: readonly Use[] = [
   },
   {
     capability: "destinationEdits",
-    // A link without a destination gets its first one.
     isNew: (before, after) => Boolean(before?.url) && before?.url !== after.url,
   },
 ];
@@ -83,7 +81,7 @@ function isAdded(before: string | null | undefined, after: string | null): boole
   return Boolean(after) && after !== before;
 }
 
-/** As they are stored: a field that is undefined is not there. */
+/** Compares values as they are stored: undefined fields do not exist. */
 function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(stored(one), stored(other));
 }

@@ -1,11 +1,9 @@
-/** The SQL of links: reading links by id. Every query has the workspace in its WHERE clause. */
 import { linkColumns } from "#lib/links/link-columns/schema";
 import { type LinkRow, lockLinks } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 
-/** A link with columns of joined tables. */
 export interface FoundLink extends LinkRow {
   slug: string;
   user_id: string | null;
@@ -18,7 +16,7 @@ export interface FoundLink extends LinkRow {
   sale_amount: number;
 }
 
-/** OFFSET 0: links may be on other servers, and are found with their counters before they meet the other tables. */
+/** OFFSET 0 finds links on other servers with their counters before the other joins. */
 function selectFound(where: string): string {
   return `
     SELECT found.*, domain.slug, app_user.id AS user_id, folder.id AS folder_id
@@ -37,7 +35,7 @@ function selectFound(where: string): string {
     LEFT JOIN folder ON folder.pk = found.folder_pk`;
 }
 
-/** The links with these ids, in the order of their pks, locked within a transaction. */
+/** The links with these ids, in the order of their pks. Locked, if there is a transaction. */
 export async function findRows(
   workspacePk: number,
   ids: readonly string[],
@@ -67,7 +65,7 @@ async function lockRows(tx: Connection, workspacePk: number, ids: readonly strin
   );
 }
 
-/** The links with these pks, in their order; deleted ones are omitted. Answered by link_pkey. */
+/** The links with these pks, in the given order, without deleted ones. Answered by link_pkey. */
 export async function findByPks(
   workspacePk: number,
   pks: readonly number[],
@@ -80,7 +78,7 @@ export async function findByPks(
   return pks.flatMap((pk) => rowOf.get(pk) ?? []);
 }
 
-/** Links by their externalIds. Answered by link_external. */
+/** Answered by link_external. */
 export function findByExternalIds(
   workspacePk: number,
   externalIds: readonly string[],
@@ -95,7 +93,6 @@ export function findByExternalIds(
   });
 }
 
-/** The tags of each of these links, by name. */
 export async function listTagsOf(pks: number[], tx?: Connection): Promise<Map<number, Tag[]>> {
   // Answered by link_tag_pkey.
   const rows = await query.on(tx).query<Tag & { link_pk: number }>(sql`
@@ -109,7 +106,7 @@ export async function listTagsOf(pks: number[], tx?: Connection): Promise<Map<nu
   return tags;
 }
 
-/** The tags of each of these links with their pks, as a transaction sees them. Answered by link_tag_pkey. */
+/** As this transaction sees them. Answered by link_tag_pkey. */
 export async function listTagRows(
   pks: readonly number[],
   tx: Connection,
@@ -125,10 +122,9 @@ export async function listTagRows(
   return tags;
 }
 
-/** Marks an externalId where an id is expected. */
 export const externalPrefix = "ext_";
 
-/** The id itself takes precedence: an id may start with the prefix. */
+/** The id itself takes precedence, because it may start with the prefix. */
 export async function findByExternalId(
   scope: WorkspaceScope,
   text: string,

@@ -1,4 +1,3 @@
-/** From rows to the Links of the API. */
 import type { Link } from "#lib/links/fields/schema";
 import type { LinkRow } from "#lib/links/link-rows";
 import type { Connection } from "#lib/platform/postgres";
@@ -18,7 +17,6 @@ export {
 export { missingLink, resolveLinkUuid } from "./link-ids.ts";
 export { presentBriefly, presentLink } from "./present-link.ts";
 
-/** A link with everything its presentation needs. */
 export interface LinkWithContext {
   row: LinkRow;
   context: LinkContext;
@@ -63,7 +61,6 @@ export async function presentFound(
   return links.map(({ row, context }) => presentLink(row, context));
 }
 
-/** The links with these ids, by id. */
 export async function findWithContext(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -77,8 +74,8 @@ export async function findWithContext(
 type LinkEventType = "link.created" | "link.updated" | "link.deleted";
 
 /**
- * Tells webhooks about links, in the transaction that changes them. The links are described as this transaction sees
- * them: call it after a change, and before a deletion.
+ * Sends events about links to webhooks, in the transaction that changes them. Call it after a
+ * change and before a deletion, because it describes the links as the transaction sees them.
  */
 export async function recordLinkEvents(
   tx: Connection,

@@ -9,7 +9,7 @@ function uuidOf(id: string): string {
   throw missingLink(id);
 }
 
-/** Links are identified by their id, or by `ext_` and their externalId. */
+/** Links are named by their id, or by `ext_` and their externalId. */
 export async function resolveLinkUuid(scope: WorkspaceScope, id: string): Promise<string> {
   if (!id.startsWith(externalPrefix)) return uuidOf(id);
   const found = await findByExternalId(scope, id);

@@ -1,4 +1,3 @@
-/** The public form of a link. */
 import { presentId } from "#lib/basics/ids";
 import { type Link, type LinkBrief, passwordMask } from "#lib/links/fields/schema";
 import { shortUrl } from "#lib/links/hosts";
@@ -14,7 +13,6 @@ import type { Tag } from "#lib/links/tags/schema";
 import { utmOf } from "#lib/links/utm";
 import { config } from "#lib/platform/config";
 
-/** Values that are not in the row. */
 export interface LinkContext {
   slug: string;
   workspaceId: string;
@@ -23,14 +21,12 @@ export interface LinkContext {
   tags: Tag[];
   clicks: number;
   lastClickAt: Date | null;
-  /** Omitted: nothing, as for a new link. */
+  /** Omitted for a new link. */
   converted?: ConversionCounts;
 }
 
-/** What came of the clicks of a link. */
 interface ConversionCounts {
   leads: number;
-  /** Customers with a sale. */
   conversions: number;
   sales: number;
   saleAmount: number;
@@ -96,8 +92,8 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
 }
 
 /**
- * The address is readable, unless a character of the key would mean something else in a query. A design is only drawn
- * with its signature, which nobody can make who cannot read the link.
+ * The URL is readable, unless a character of the key has a meaning in a query. A design is only
+ * drawn with its signature, which only readers of the link can get.
  */
 function qrCodeUrl(shortLink: string, { id, qr }: LinkRow): string {
   const url = `${shortLink}?qr=1`;
@@ -107,12 +103,12 @@ function qrCodeUrl(shortLink: string, { id, qr }: LinkRow): string {
 }
 
 type OwnValue = (row: LinkRow) => unknown;
-/** A field without a column, or with a secret one, does not compile without a value of its own. */
+/** Fields without a column, or with a secret one, need an entry in `ownValues`. */
 type SpecialName =
   | Exclude<OwnName, FieldsWith<{ column: string }>>
   | Extract<OwnName, FieldsWith<{ sealed: true }>>;
 
-/** The fields that are not answered as their column is; undefined: not set. */
+/** Values that differ from the column. Undefined: not set. */
 const ownValues: Partial<Record<OwnName, OwnValue>> & Record<SpecialName, OwnValue> = {
   retiresAt: (row) => (row.retires_own ? iso(row.retires_at) : undefined),
   retirementDue: (row) => row.retires_at?.toISOString(),
@@ -132,8 +128,8 @@ function readerOf({ name, column, usual }: NamedField): OwnValue {
 }
 
 /**
- * Fields beyond Dub's, only those that are set: strict clients accept only the others. Sound because each has its value of
- * the row.
+ * Fields beyond Dub’s, only if they are set, because strict clients accept no others. Sound because
+ * each reader returns the value of its field.
  */
 function ownFields(row: LinkRow): Partial<Link> {
   const own: Record<string, unknown> = {};

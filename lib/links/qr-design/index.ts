@@ -12,10 +12,7 @@ import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
 import { plainDesign, type QrDesign } from "./schema.ts";
 
-/**
- * In the order in which jsonb returns the names, so that the same design again is no change. Sound because it has the
- * same entries.
- */
+/** In jsonb’s order of names, so that the same design is no change. Sound: same entries. */
 export function storedDesign(design: QrDesign): QrDesign {
   const entries = Object.entries(design).sort(
     ([a], [b]) => a.length - b.length || (a < b ? -1 : 1),
@@ -23,12 +20,12 @@ export function storedDesign(design: QrDesign): QrDesign {
   return Object.fromEntries(entries) as QrDesign;
 }
 
-/** A stored design with all fields: some may have been added since. */
+/** Adds fields that did not exist when the design was stored. */
 export function presentDesign(stored: QrDesign): QrDesign {
   return { ...plainDesign, ...stored };
 }
 
-/** Those of the logos that the workspace has. Answered by qr_logo_id_key. */
+/** The logos that the workspace has. Answered by qr_logo_id_key. */
 export async function findLogos(workspacePk: number, ids: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ id: string }>(
     // defence: qr-logo-of-workspace
@@ -41,14 +38,14 @@ export async function findLogos(workspacePk: number, ids: readonly string[]): Pr
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The design without a logo that the workspace does not have (any more). */
+/** The design without its logo if the workspace does not have that anymore. */
 export async function withKnownLogo(workspacePk: number, design: QrDesign): Promise<QrDesign> {
   const { logoId } = design;
   if (logoId === null || (await findLogos(workspacePk, [logoId])).has(logoId)) return design;
   return { ...design, logoId: null };
 }
 
-/** Proof that a URL was shown to someone who can read the link. */
+/** Proof that the URL was shown to someone who can read the link. */
 export function signDesign(linkId: string, url: string): string {
   return `${linkId}.${macOf(linkId, url).toString("base64url")}`;
 }
@@ -65,7 +62,7 @@ interface SavedDesign {
   design: QrDesign;
 }
 
-/** The design that a signature names; undefined for another signature, or when the link has no design anymore. */
+/** Undefined if the signature is wrong or the link has no design anymore. */
 export async function findSignedDesign(
   signature: string,
   url: string,

@@ -1,4 +1,3 @@
-/** The design of a QR code, as links and templates have it. */
 import { z } from "zod";
 import { channelsOf, contrastOf, luminanceOf } from "#lib/basics/formats/schema";
 import { qrCorners, qrDots } from "./shapes.ts";
@@ -17,7 +16,7 @@ export {
 export const qrLevels = ["L", "M", "Q", "H"] as const;
 export type QrLevel = (typeof qrLevels)[number];
 
-/** `#rgb` or `#rrggbb`; the # is optional, because in a URL it would have to be escaped. */
+/** `#rgb` or `#rrggbb`. The # is optional, because URLs would have to escape it. */
 export const color = z
   .string()
   .trim()
@@ -45,7 +44,7 @@ const caption = z
   .max(captionCharsMax, `Use at most ${captionCharsMax} characters.`)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, "Remove the control characters.");
 
-/** The design of a code. Every field has a default, so `{}` is a plain black code. */
+/** Every field has a default, so `{}` is a plain black code. */
 export const qrDesign = z.strictObject({
   dots: z.enum(qrDots, `Use one of ${qrDots.join(", ")}.`).default("square"),
   corners: z.enum(qrCorners, `Use one of ${qrCorners.join(", ")}.`).default("square"),
@@ -85,7 +84,6 @@ export const qrDesign = z.strictObject({
 });
 export type QrDesign = z.output<typeof qrDesign>;
 
-/** The default of every field. */
 export const plainDesign: QrDesign = qrDesign.parse({});
 
 /** Cameras cannot read codes with less contrast. */
@@ -94,16 +92,14 @@ export const contrastMin = 3;
 const contrastGood = 4.5;
 
 /**
- * Why a design may not scan. `alike` is refused; the others are drawn with a warning: `inverted` is a light code on a
- * dark background, `faint` is unreadable in poor light.
+ * Why a design may not scan. `alike` is refused. The others are drawn with a warning: `inverted` is
+ * a light code on a dark background, `faint` is unreadable in poor light.
  */
 export type DesignWarning = "alike" | "inverted" | "faint";
 
-/** Colors of a design that decide whether it can be scanned. */
 export type DesignColors = Pick<QrDesign, "foreground" | "cornerColor" | "background"> &
   Partial<Pick<QrDesign, "gradient" | "gradientColor">>;
 
-/** Why a design cannot be drawn. */
 export const tooAlike =
   "The dots and corners have too little contrast with the background to be scanned. Use darker dots and corners, or a lighter background.";
 
@@ -121,7 +117,7 @@ export function findDesignWarnings(design: DesignColors): DesignWarning[] {
   ];
 }
 
-/** A gradient between two light colors can be dark in its middle, so steps between them count too. */
+/** A gradient between two light colors can be dark in the middle, so its steps are checked too. */
 const gradientSteps = 16;
 
 function dotColorsOf({ foreground, gradient, gradientColor }: DesignColors): string[] {

@@ -1,19 +1,18 @@
 /**
- * The shapes of a code, as SVG paths in modules: how its dots look, and the three corners by which readers find it. A new
- * shape is one entry of its table. The pictures of options in the dashboard are drawn by the same functions.
+ * The shapes of dots and corners as SVG paths, in modules. A new shape is one entry of its table.
+ * The dashboard draws its pictures of options with the same functions.
  */
 import { namesIn } from "#lib/basics/variants/schema";
 
 export interface Matrix {
-  /** Modules per side. */
   size: number;
-  /** Row by row, 1 where a module is dark. */
+  /** Row by row, 1 for a dark module. */
   modules: Uint8Array;
 }
 
 const dotRadius = 0.46;
 
-/** The path of all dark modules; its parts never overlap. */
+/** The path of all dark modules. Its parts must not overlap. */
 export const dotPaths = {
   square: barsPath,
   rounded: eachDark(roundedAt),
@@ -24,11 +23,12 @@ export const qrDots = namesIn(dotPaths);
 interface CornerShape {
   /** A ring of one module around a square of seven, to be filled with the rule evenodd. */
   ring: (x: number, y: number) => string;
-  /** A block of three modules. */
   block: (x: number, y: number) => string;
 }
 
-/** No ring is quite a circle: readers scan a corner along straight lines and miss a fully round one. */
+/**
+ * No ring is quite a circle: readers scan corners along straight lines and miss fully round ones.
+ */
 export const cornerPaths = {
   square: { ring: ringOf(0, 0), block: blockOf(0) },
   rounded: { ring: ringOf(2, 1.25), block: blockOf(0.75) },
@@ -36,11 +36,7 @@ export const cornerPaths = {
 } as const satisfies Record<string, CornerShape>;
 export const qrCorners = namesIn(cornerPaths);
 
-/** The runs of dark modules of a row. */
-export function barsOf(
-  { size, modules }: Matrix,
-  row: number,
-): { column: number; length: number }[] {
+export function barsOf({ size, modules }: Matrix, row: number) {
   const bars: { column: number; length: number }[] = [];
   const end = (row + 1) * size;
   for (let at = row * size; at < end; at++) {
@@ -86,7 +82,7 @@ function circle(x: number, y: number, radius: number): string {
   return `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${across} 0a${radius} ${radius} 0 1 0 -${across} 0z`;
 }
 
-/** A module with round edges where it has no dark neighbor on either side, so that neighbors merge. */
+/** Rounds the edges without a dark neighbor on either side, so that neighbors merge. */
 function roundedAt(matrix: Matrix, x: number, y: number): string {
   const up = isDark(matrix, x, y - 1);
   const down = isDark(matrix, x, y + 1);
@@ -122,7 +118,6 @@ export interface Box {
   height: number;
 }
 
-/** A rectangle with round edges. */
 export function rectanglePath({ x, y, width, height }: Box, radius: number): string {
   if (radius === 0) return `M${x} ${y}h${width}v${height}h-${width}z`;
   const [across, down] = [width - 2 * radius, height - 2 * radius];

@@ -1,10 +1,10 @@
 /**
- * The SQL of links: lists by clicks, by the last click and by sales.
+ * Lists by clicks, by the last click and by sales.
  *
- * The counters have no index by value: each click would have to update it, which halved the rate of counter updates.
- * The indexes contain coarser values in the same order that change rarely: the level of the clicks, and the day of the
- * last one. Per level and day, only the links that the page needs are sorted; equal ones by pk. Sales are rare, and have
- * an index by their amount.
+ * The counters have no index by value: each click would have to update it, which halved the rate of
+ * updates. Instead, the indexes contain coarser values in the same order that rarely change: the
+ * level of the clicks, and the day of the last one. Only the links of the levels or days that the
+ * page needs are sorted. Sales are rare and have an index by amount.
  */
 import { SqlValues, type Statement, sql, transaction } from "#lib/platform/postgres";
 import { direction, listCreated, type PageRange } from "./by-creation.ts";
@@ -13,13 +13,12 @@ import type { LinkFilter } from "./filter.ts";
 import type { LinkCursor, LinkPage } from "./list.ts";
 
 interface RankColumn {
-  /** The counter and its kind. */
   column: string;
   kind: string;
-  /** The indexed coarse value, and that of a cursor value. */
+  /** The indexed coarse value, and its formula for a cursor value. */
   step: string;
   stepOf: (value: string) => string;
-  /** True for links that have this counter. */
+  /** Condition of links that have this counter. */
   ranked: string;
   valueOf: (cursor: LinkCursor) => number | Date | null;
   /** All clicked links have this counter. */
@@ -57,8 +56,8 @@ const ranks = {
 } satisfies Record<string, RankColumn>;
 
 /**
- * Links by their counters: clicked links first, the rest by creation. The rest has no clicks or sales, so by these it is
- * the smallest; by the last click it has no position and comes last in both directions.
+ * Links by their counters: ranked links first, the rest by creation. The rest has no clicks or
+ * sales, so it comes first when these ascend. By the last click it always comes last.
  */
 export async function listRanked(
   filter: LinkFilter,
@@ -68,7 +67,6 @@ export async function listRanked(
 ): Promise<number[]> {
   const rank: RankColumn = ranks[sort];
   const { cursor } = page;
-  // Without clicks all are equal.
   if (filter.clicked === false) {
     return listCreated(filter, { skip, limit, ascending, cursorId: cursor?.id, only: undefined });
   }
@@ -123,15 +121,16 @@ interface RankedQuery {
   cursor: LinkCursor | undefined;
 }
 
-/** A narrow filter leaves at most this many links; their counters are sorted. */
+/** If a filter leaves at most this many links, their counters are sorted. */
 const narrowMax = 20_000;
-/** How many more counters than links are read before they are filtered. */
+/** How many more counters than links are read before filtering. */
 const candidatesMore = 1_000;
 const candidatesMany = 20_000;
 
 /**
- * The first links by a counter. The first counters mostly belong to matching links. When too few do, the result of a
- * narrow filter is sorted; otherwise more counters are read, and finally those of all matching links.
+ * The first links by a counter. The first counters usually belong to matching links. If too few do,
+ * the result of a narrow filter is sorted. Otherwise more counters are read, and finally those of
+ * all matching links.
  */
 async function listClicked(filter: LinkFilter, ranking: RankedQuery): Promise<readonly number[]> {
   const { limit } = ranking.wanted;
@@ -146,7 +145,7 @@ async function listClicked(filter: LinkFilter, ranking: RankedQuery): Promise<re
   return more.length === limit ? more : listAll(filter, ranking);
 }
 
-/** True when an index answers the filter. */
+/** Whether an index answers the filter. */
 function mayBeNarrow(filter: LinkFilter): boolean {
   const { pks, search, tagPks, folderPk, tenantId, status, feature, importId } = filter;
   const { createdFrom, createdUntil } = filter;
@@ -175,7 +174,7 @@ function counters(workspacePk: number, { rank, wanted, cursor }: RankedQuery, va
   return { where, order: `ORDER BY ${order}` };
 }
 
-/** The links among these that have a counter. Answered by link_stat_pkey. */
+/** Answered by link_stat_pkey. */
 function listOf(workspacePk: number, pks: readonly number[], ranking: RankedQuery) {
   const values = new SqlValues();
   const { where, order } = counters(workspacePk, ranking, values);
@@ -200,7 +199,8 @@ function listTop(
   const { place } = values;
   const { where, order } = counters(filter.workspacePk, ranking, values);
   return pksWithoutWorkers({
-    // Answered by link_stat_level, link_stat_clicked_on or link_stat_sales and sorts within their steps, then link_pkey
+    // Answered by link_stat_level, link_stat_clicked_on or link_stat_sales and sorts within their
+    // steps, then link_pkey and link_search_pkey, until the page is full.
     // and link_search_pkey, until the page is full.
     text: `
       SELECT link_stat.link_pk AS pk
@@ -227,8 +227,9 @@ function listTop(
 }
 
 /**
- * Without parallel workers of PostgreSQL. They would divide a step, find too little in their share and read the next
- * one too, a hundred times as large: 205 ms instead of 14 among three million counters.
+ * Disables PostgreSQL’s parallel workers. They would divide a step, find too little in their share
+ * and read the next one too, which is a hundred times as large: 205 ms instead of 14 among three
+ * million counters.
  */
 function pksWithoutWorkers(statement: Statement): Promise<number[]> {
   return transaction(async (tx) => {
@@ -242,7 +243,6 @@ function listAll(filter: LinkFilter, ranking: RankedQuery) {
   const { where, order } = counters(filter.workspacePk, ranking, values);
   where.push(...linkConditions(filter, values), ...searchConditions(filter, values));
   return pksOf({
-    // Answered by the index of the filter, then link_stat_pkey.
     text: `
       SELECT link.pk
       FROM link

@@ -1,4 +1,4 @@
-/** The SQL of links: lists by creation, which is the order of their ids. */
+/** Lists by creation, which is the order of the ids. */
 import { type SearchTerm, textConditions } from "#lib/links/search";
 import { query, SqlValues } from "#lib/platform/postgres";
 import { linkConditions, pksOf, searchConditions, searchProbe } from "./conditions.ts";
@@ -12,7 +12,6 @@ export interface PageRange {
 
 interface CreationQuery extends PageRange {
   cursorId: string | undefined;
-  /** An additional condition on the link. */
   only: string | undefined;
 }
 
@@ -22,9 +21,11 @@ export async function listCreated(filter: LinkFilter, wanted: CreationQuery): Pr
   return near.length === wanted.limit ? near : listFound(filter, filter.search.term, wanted);
 }
 
-/** This many links are scanned one by one before the search index is used, which reads a whole era. */
+/**
+ * This many links are scanned one by one before the search index is used, which reads a whole era.
+ */
 const nearMax = 500;
-/** Texts that are read of an era at first, and how many more each further time. */
+/** Texts that are first read of an era, and the factor of each further read. */
 const textsMin = 1_000;
 const textsGrowth = 8;
 
@@ -39,7 +40,8 @@ function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> 
   ];
   const where = [...linkConditions(filter, values), ...(wanted.only ? [wanted.only] : [])];
   return pksOf({
-    // Answered by link_workspace, then link_pkey and link_search_pkey. Texts are read in the order of the page, until it is
+    // Answered by link_workspace, then link_pkey and link_search_pkey. Texts are read in the order
+    // of the page, until it is full.
     // full.
     text: `
       SELECT link.pk
@@ -65,7 +67,7 @@ function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> 
   });
 }
 
-/** Links in the order of their ids. Answered by link_workspace, link_folder or link_tenant. */
+/** Answered by link_workspace, link_folder or link_tenant. */
 function listPlain(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> {
   const values = new SqlValues();
   const where = [
@@ -92,9 +94,9 @@ interface Hit {
 }
 
 /**
- * Links that match a term, in the order of their ids: from the texts of eras, as many as the page needs, and those
- * named exactly by the term. Eras are in the order of their links, so no era beyond the page is read but those that are
- * read at once: one, two, four.
+ * Links that match a term: from the texts of as many eras as the page needs, and links that the
+ * term names exactly. Eras are in the order of their links. They are read one, two, four at a time,
+ * so few are read beyond the page.
  */
 async function listFound(filter: LinkFilter, term: SearchTerm, wanted: CreationQuery) {
   const needed = wanted.skip + wanted.limit;
@@ -112,11 +114,10 @@ async function listFound(filter: LinkFilter, term: SearchTerm, wanted: CreationQ
   return sorted.slice(wanted.skip, needed).map(([pk]) => pk);
 }
 
-/** In the order of their links. */
 function listEras(workspacePk: number, wanted: CreationQuery): Promise<number[]> {
   const values = new SqlValues();
   const where = [`workspace_pk = ${values.place(workspacePk)}`];
-  // Backwards, an era that starts after the cursor has no matches.
+  // In descending order, an era that starts after the cursor has no matches.
   if (!wanted.ascending) where.push(...beyondCursor("after_id", wanted, values));
   return pksOf({
     // Answered by search_era_after.
@@ -129,7 +130,7 @@ function listEras(workspacePk: number, wanted: CreationQuery): Promise<number[]>
   });
 }
 
-/** At least `needed` matches, or all; texts are read in growing parts, until enough of their links are in the list. */
+/** At least `needed` matches, or all. Reads growing parts of the texts. */
 async function listInEras(
   filter: LinkFilter,
   { term, eras }: { term: SearchTerm; eras: readonly number[] },
@@ -163,7 +164,7 @@ async function listInEras(
   }
 }
 
-/** Those of these links that are in the list. */
+/** The links among these that are in the list. */
 async function shownOf(filter: LinkFilter, wanted: CreationQuery, pks: readonly number[]) {
   if (pks.length === 0) return [];
   const values = new SqlValues();

@@ -1,4 +1,3 @@
-/** The SQL of links: a filter as conditions. The workspace always comes first. */
 import { warningDays } from "#lib/links/link-rows/schema";
 import { textConditions } from "#lib/links/search";
 import { visibleConditions } from "#lib/links/visible-links";
@@ -6,7 +5,7 @@ import { type Connection, query, type SqlValues, type Statement } from "#lib/pla
 import type { LinkFilter } from "./filter.ts";
 import type { LinkFeature, LinkStatus } from "./schema.ts";
 
-/** All conditions except the search. The workspace always comes first. */
+/** All conditions except the search. The workspace comes first. */
 export function linkConditions(filter: LinkFilter, { place }: SqlValues): string[] {
   // defence: links-of-workspace
   const where = [`link.workspace_pk = ${place(filter.workspacePk)}`];
@@ -15,7 +14,7 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
   };
   if (!filter.showArchived) where.push("NOT link.archived");
   if (filter.status !== "retired") where.push("link.retired_at IS NULL");
-  // Root links of domains exist without a url.
+  // Root links of domains exist without a URL.
   where.push("link.url <> ''");
   add(filter.domainPk, (pk) => `link.domain_pk = ${place(pk)}`);
   // Joining domains would drop these links after the LIMIT.
@@ -63,7 +62,7 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
       FROM import_chunk
       WHERE import_chunk.import_id = ${place(id)})`,
   );
-  // Answered by campaign_recipient_pkey. The pk of a deleted link is used again.
+  // Answered by campaign_recipient_pkey. Another link may have the pk of a deleted one.
   add(
     filter.campaignPk,
     (pk) => `(link.pk, link.id) IN (
@@ -77,7 +76,8 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
   return where;
 }
 
-// Each names a column without a value in most links, so that link_special answers it, except for "active".
+// Each names a column that is empty in most links, so that link_special answers it.
+// "active".
 const limitReached = `link.max_clicks IS NOT NULL
         AND EXISTS (
           SELECT 1
@@ -107,13 +107,13 @@ const featureConditions: Readonly<Record<LinkFeature, string>> = {
       OR link.android IS NOT NULL)`,
 };
 
-/** The search as a condition, for statements that read every match. */
+/** For statements that read every match. */
 export function searchConditions(filter: LinkFilter, values: SqlValues): string[] {
   const matches = searchMatches(filter, values);
   return matches === undefined ? [] : [`link.pk IN (${matches})`];
 }
 
-/** The pks of all links that the search finds, each once; undefined: there is no search. */
+/** The pks of all links that the search finds, each once. Undefined: there is no search. */
 export function searchMatches(filter: LinkFilter, { place }: SqlValues): string | undefined {
   if (!filter.search) return;
   const { pks, term } = filter.search;
@@ -132,8 +132,9 @@ export function searchMatches(filter: LinkFilter, { place }: SqlValues): string 
 }
 
 /**
- * The same for a statement that tests links one by one. They come from a subquery with a LIMIT: links and their texts may be
- * on different servers. Answered by link_search_pkey; an EXISTS might read all texts at once.
+ * For statements that test links one by one, from a subquery with a LIMIT: links and their texts
+ * may be on different servers. Answered by link_search_pkey; an EXISTS might read all texts at
+ * once.
  */
 export function searchProbe({ search }: LinkFilter, pk: string, { place }: SqlValues): string {
   if (!search) return "true";

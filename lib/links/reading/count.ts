@@ -1,4 +1,3 @@
-/** The SQL of links: exact counts. */
 import { query, SqlValues } from "#lib/platform/postgres";
 import { linkConditions, searchConditions, searchMatches } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
@@ -7,8 +6,8 @@ import type { CountLinks, LinkCounts } from "./schema.ts";
 const groupsMax = 1_000;
 
 /**
- * The matches of a search are joined instead of being a condition, which would collect all of them before the first is
- * counted. With `max` it stops there, where a list is too long for an exact total.
+ * Joins the matches of a search: as a condition, all would be collected before the first is
+ * counted. `max` stops counting where a list is too long for an exact total.
  */
 export async function countPks(filter: LinkFilter, max?: number): Promise<number> {
   const values = new SqlValues();
@@ -35,8 +34,9 @@ export async function countPks(filter: LinkFilter, max?: number): Promise<number
 }
 
 /**
- * All links of a workspace, possibly millions. Only the row says whether a link is archived; but archived links have an
- * index of their own, so two index-only counts are faster than one that reads rows.
+ * All links of a workspace, possibly millions. Only the row says whether a link is archived, but
+ * archived links have their own index, so two index-only counts are faster than one that reads
+ * rows.
  */
 export async function countAll(workspacePk: number, withArchived: boolean): Promise<number> {
   const archived = withArchived
@@ -80,7 +80,6 @@ const groups = {
   },
 };
 
-/** Largest groups first. */
 export function countGroups(
   filter: LinkFilter,
   groupBy: NonNullable<CountLinks["groupBy"]>,

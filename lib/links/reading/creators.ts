@@ -1,17 +1,15 @@
-/** The creators of links, for lists. */
 import { parseId, presentId } from "#lib/basics/ids";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 
 export interface Creator {
   name: string;
-  /** Created by their API key. */
   byKey: boolean;
-  /** That key, unless it was revoked. */
+  /** Null if the key was revoked. */
   key: { id: string; name: string } | null;
 }
 
-/** The creators of these links by link id; links of deleted creators have none. */
+/** The creators of these links by link id, without deleted creators. */
 export async function listCreators(
   scope: WorkspaceScope,
   ids: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * Links as a file, newest first: the same as a list with these filters. One page is in memory at a time; the next one
- * starts after the last link of the previous one, so that concurrent changes skip no link.
+ * Links as a file, newest first, with the filters of a list. One page is in memory at a time. The
+ * next page starts after the last link of the previous one, so that concurrent changes skip no
+ * link.
  */
 import { parseId } from "#lib/basics/ids";
 import { listOf } from "#lib/links/fields";
@@ -19,7 +20,7 @@ const rowsAtOnce = 1_000;
 export async function exportLinks(scope: WorkspaceScope, request: ExportLinks): Promise<SentFile> {
   assertMay(scope, "links.read");
   const { format, linkIds, ...filters } = request;
-  // Errors are thrown here: once a file has started, none can be sent.
+  // Errors must be thrown here, because none can be sent once the file has started.
   const filter = await restrictTo(scope, listOf(linkIds), await resolveFilter(scope, filters));
   const pages = () => (filter ? pagesOf(scope, filter) : noPages());
   return withExportSlot(recordsFile({ name: "fuxi-links", format, columns, cellsOf, pages }));
@@ -27,7 +28,6 @@ export async function exportLinks(scope: WorkspaceScope, request: ExportLinks): 
 
 async function* noPages(): AsyncGenerator<Link[]> {}
 
-/** The links of a list, a thousand at a time. */
 export async function* pagesOfLinks(
   scope: WorkspaceScope,
   request: LinkFilters,
@@ -44,12 +44,12 @@ async function* pagesOf(scope: WorkspaceScope, filter: LinkFilter): AsyncGenerat
     const pks = await listCreated(filter, { ...stretch, cursorId });
     const rows = await findByPks(scope.workspacePk, pks);
     if (rows.length > 0) yield await presentFound(scope, rows);
-    // Links deleted between the two queries do not mean the end.
+    // If links were deleted between the two queries, the list is not over yet.
     cursorId = pks.length === rowsAtOnce ? rows.at(-1)?.id : undefined;
   } while (cursorId !== undefined);
 }
 
-/** Restricts the filter to these links, if any; undefined: none match. */
+/** Restricts the filter to these links, if there are any. */
 async function restrictTo(
   scope: WorkspaceScope,
   linkIds: readonly string[],
@@ -69,7 +69,6 @@ async function restrictTo(
 const exported = fieldList
   .flatMap(({ name, csv }) => (csv ? [{ name, csv }] : []))
   .sort((a, b) => a.csv - b.csv);
-/** They have the names that an import accepts. */
 const columns = exported.map(({ name }) => name);
 
 function cellsOf(link: Link): Cell[] {

@@ -1,4 +1,4 @@
-/** Resolves the filters of a list: names to pks first, so that the statement compares numbers. */
+/** Resolves the filters of a list to pks, so that the statement compares numbers. */
 import { parseId } from "#lib/basics/ids";
 import { listOf } from "#lib/links/fields";
 import { resolveFolder } from "#lib/links/folders";
@@ -26,19 +26,18 @@ import { type LinkFeature, type LinkFilters, type LinkStatus, termTooShort } fro
 
 export interface LinkFilter {
   workspacePk: number;
-  /** undefined: not filtered */
+  /** Undefined: not filtered. */
   domainPk: number | undefined;
   folderPk: number | undefined;
-  /** Deleted domains whose links are not deleted yet, if there are any. */
+  /** Deleted domains whose links still exist. */
   clearedDomainPks: number[] | undefined;
-  /** What the actor may see, unless that is everything. */
+  /** What the actor may see. Undefined: everything. */
   visible: VisibleLinks | undefined;
   userPk: number | undefined;
   tenantId: string | undefined;
   url: string | undefined;
-  /** Links with one of these tags. */
   tagPks: number[] | undefined;
-  /** Only these links; the other conditions apply as well. */
+  /** Only these links. The other conditions apply as well. */
   pks: number[] | undefined;
   withTags: boolean;
   showArchived: boolean;
@@ -50,22 +49,21 @@ export interface LinkFilter {
   apiKeyPk: number | undefined;
   importId: string | undefined;
   campaignPk: number | undefined;
-  /** Whether they have clicks. */
   clicked: boolean | undefined;
   search: LinkSearch | undefined;
 }
 
 export interface LinkSearch {
-  /** Links that the term names exactly; they match even without a search text. */
+  /** Links that the term names exactly. They match without a search text. */
   pks: number[];
-  /** undefined: only those */
+  /** Undefined: only exact matches. */
   term: SearchTerm | undefined;
 }
 
-/** Lists by these states have archived links too. */
+/** Lists by these states include archived links. */
 const shownArchived: readonly (LinkStatus | undefined)[] = ["archived", "retiring", "retired"];
 
-/** undefined: a named object does not exist in the workspace, so no link can match. */
+/** Undefined if a named object does not exist in the workspace, so that no link can match. */
 export async function resolveFilter(
   scope: WorkspaceScope,
   filters: LinkFilters,
@@ -123,13 +121,15 @@ async function findFolderPk(scope: WorkspaceScope, id: string): Promise<number |
   return folder.ok ? folder.pk : undefined;
 }
 
-/** True when the only conditions are the workspace and possibly not archived. */
+/** Whether the only conditions are the workspace and possibly "not archived". */
 export function isUnfiltered(filter: LinkFilter): boolean {
   const { workspacePk: _workspacePk, showArchived: _showArchived, withTags, ...others } = filter;
   return !withTags && Object.values(others).every((value) => value === undefined);
 }
 
-/** A campaign may have millions of links with one URL; the filter `url` pages through all of them. */
+/**
+ * A campaign may have millions of links with one URL. The filter `url` pages through all of them.
+ */
 const exactUrlsMax = 100;
 
 const none = Symbol("named, and not there");
@@ -141,7 +141,7 @@ async function resolveName<T>(
   return name ? ((await find(name)) ?? none) : undefined;
 }
 
-/** Empty: tags are given, and the workspace has none of them. */
+/** Empty if tags are given, but the workspace has none of them. */
 async function findTagPks(scope: WorkspaceScope, { tagId, tagIds, tagNames }: LinkFilters) {
   const ids = [...listOf(tagId), ...listOf(tagIds)];
   const names = listOf(tagNames).map((name) => name.toLowerCase());
@@ -149,7 +149,7 @@ async function findTagPks(scope: WorkspaceScope, { tagId, tagIds, tagNames }: Li
   return (await findTags(scope.workspacePk, ids, names)).map(({ pk }) => pk);
 }
 
-/** The links given by key or externalId; undefined: neither is given. */
+/** The links with this key or externalId. Undefined if neither is given. */
 async function findNamed(scope: WorkspaceScope, { key, externalId }: LinkFilters) {
   if (!key && !externalId) return undefined;
   const byKey = key ? await findByKey(scope, key) : undefined;
@@ -158,13 +158,12 @@ async function findNamed(scope: WorkspaceScope, { key, externalId }: LinkFilters
   return byKey.filter((pk) => byId.includes(pk));
 }
 
-/** The links of the workspace with this key, on any of its domains. */
 async function findByKey(scope: WorkspaceScope, key: string): Promise<number[]> {
   const names = (await listDomains(scope)).flatMap((domain) => nameOnDomain(domain, key) ?? []);
   return findPksByNames(scope.workspacePk, names);
 }
 
-/** A key in the form of its domain; undefined when no link there can have it. */
+/** A key in the form of its domain. Undefined if no link there can have it. */
 export function nameOnDomain(domain: Domain, key: string): LinkName | undefined {
   const parsed = parseKey(key, domain);
   if (!parsed.ok) return undefined;

@@ -1,4 +1,3 @@
-/** Reading links: one by its id or name, a page of them, their number. */
 import { parseId, presentId } from "#lib/basics/ids";
 import { hostsOf } from "#lib/links/fields";
 import type { Link } from "#lib/links/fields/schema";
@@ -34,7 +33,7 @@ export { listCreators } from "./creators.ts";
 export { exportLinks, pagesOfLinks } from "./exports.ts";
 export { markLoops } from "./loops.ts";
 
-/** A link with its pk, for modules that store stats about it. `ext_…` names it by its externalId. Throws not_found. */
+/** A link with its pk, named by its id or `ext_` and its externalId. Throws not_found. */
 export async function getLink(
   scope: WorkspaceScope,
   id: string,
@@ -47,7 +46,7 @@ export async function getLink(
   return { pk: row.pk, link };
 }
 
-/** Links by their ids, in the order of the ids and each once. Throws not_found for the first that is missing. */
+/** Links in the order of the ids, each once. Throws not_found for the first missing one. */
 export async function getLinks(scope: WorkspaceScope, ids: readonly string[]): Promise<Link[]> {
   assertMay(scope, "links.read");
   const uuids = new Map<string, string>();
@@ -62,7 +61,7 @@ export async function getLinks(scope: WorkspaceScope, ids: readonly string[]): P
   });
 }
 
-/** The link that a query identifies in one of three ways. Throws not_found. */
+/** The link that a query names in one of three ways. Throws not_found. */
 export async function findLink(scope: WorkspaceScope, filters: LinkInfo): Promise<Link> {
   const { linkId, externalId, domain, key } = filters;
   if (linkId) return (await getLink(scope, linkId)).link;
@@ -81,7 +80,7 @@ function findPksByAddress(scope: WorkspaceScope, slug: string, key: string): Pro
   return key === rootKey ? findRootPks(scope.workspacePk, slug) : findPksByName(scope, slug, key);
 }
 
-/** The link of the workspace with this key, if any, whatever its visibility. */
+/** The link of the workspace with this key, even if the actor cannot see it. */
 export async function findPksByName(
   scope: WorkspaceScope,
   slug: string,
@@ -92,7 +91,7 @@ export async function findPksByName(
   return name ? findPksByNames(scope.workspacePk, [name]) : [];
 }
 
-/** Links by pk, for callers that already checked access; deleted ones are omitted. */
+/** Links by pk, without deleted ones, for callers that already checked access. */
 export async function presentLinks(
   scope: WorkspaceScope,
   pks: readonly number[],
@@ -102,7 +101,6 @@ export async function presentLinks(
   return new Map(rows.flatMap(({ pk }, at) => (links[at] ? [[pk, links[at]]] : [])));
 }
 
-/** A page of links. */
 export async function listLinks(scope: WorkspaceScope, filters: ListLinks): Promise<Link[]> {
   assertMay(scope, "links.read");
   const sort = filters.sortBy ?? filters.sort;
@@ -122,7 +120,7 @@ export async function listLinks(scope: WorkspaceScope, filters: ListLinks): Prom
   return presentFound(scope, await findByPks(scope.workspacePk, pks));
 }
 
-/** By creation, an id is a position by itself, so a list continues after a link that was deleted meanwhile. */
+/** In lists by creation an id is a position, so a list can continue after a deleted link. */
 async function findCursor(
   scope: WorkspaceScope,
   { startingAfter, endingBefore }: ListLinks,
@@ -144,7 +142,7 @@ async function findCursor(
   );
 }
 
-/** The number of links; with `groupBy` the number of each group. */
+/** The number of links, or with `groupBy` of each group. */
 export async function countLinks(
   scope: WorkspaceScope,
   filters: CountLinks,
@@ -156,7 +154,9 @@ export async function countLinks(
   return isUnfiltered(filter) ? countAll(scope.workspacePk, filter.showArchived) : countPks(filter);
 }
 
-/** The next matching links in a list by creation, after the link with this id; and whether more may follow. */
+/**
+ * The next matching links in a list by creation, after this id. `lastId` is undefined at the end.
+ */
 export async function listMatching(
   scope: WorkspaceScope,
   filters: LinkFilters,
@@ -172,21 +172,20 @@ export async function listMatching(
   return { ids: rows.map(({ id }) => presentId("link", id)), lastId };
 }
 
-/** The exact number of links that match. */
 export async function countMatching(scope: WorkspaceScope, filters: LinkFilters): Promise<number> {
   assertMay(scope, "links.read");
   const filter = await resolveFilter(scope, filters);
   return filter ? countPks(filter) : 0;
 }
 
-/** The number of links for a heading: one more than `exactTotalMax` stands for any larger number. */
+/** The number of links for a heading. `exactTotalMax` + 1 means "more than that". */
 export async function countShown(scope: WorkspaceScope, filters: LinkFilters): Promise<number> {
   assertMay(scope, "links.read");
   const filter = await resolveFilter(scope, filters);
   return filter ? countPks(filter, exactTotalMax + 1) : 0;
 }
 
-/** The number of links of the workspace whose destination is on a host, at most `leadingLinksMax`. */
+/** The number of links whose destination is on a host, at most `leadingLinksMax`. */
 export async function countLeadingTo(scope: WorkspaceScope, host: string): Promise<number> {
   const filters = { search: `//${host}`, showArchived: "true", pageSize: leadingLinksMax };
   const found = await listLinks(scope, listLinksQuery.parse(filters));

@@ -1,8 +1,7 @@
 /**
- * Lists of links and their pages.
- *
- * A page is first read as pks, in the requested order; the rows are read afterwards. A cursor is the link at the edge
- * of the neighboring page: by creation its id is its position; in other orders the link is looked up.
+ * Pages of links. A page is first read as pks in the requested order, then as rows. A cursor is the
+ * link at the edge of the neighboring page: by creation its id is its position, in other orders the
+ * link is looked up.
  */
 import { listRanked } from "./by-clicks.ts";
 import { listCreated } from "./by-creation.ts";
@@ -11,7 +10,6 @@ import type { LinkFilter } from "./filter.ts";
 export interface LinkPage {
   sort: "createdAt" | "clicks" | "lastClicked" | "saleAmount";
   ascending: boolean;
-  /** Rows to skip at the start. */
   skip: number;
   size: number;
   cursor: LinkCursor | undefined;
@@ -22,14 +20,12 @@ export interface LinkPage {
 /** The position of a link in each of the orders. */
 export interface LinkCursor {
   pk: number;
-  /** uuid */
   id: string;
   clicks: number;
   last_click_at: Date | null;
   sale_amount: number;
 }
 
-/** The pks of a page, in the order of the list. */
 export async function listPks(filter: LinkFilter, page: LinkPage): Promise<number[]> {
   const ascending = page.ascending !== page.backwards;
   const wanted = { skip: page.skip, limit: page.size, ascending };

@@ -1,10 +1,9 @@
-/** Links that became loops: a destination was a site of its own, and its host serves short links now. */
 import { hostsOf } from "#lib/links/fields";
 import type { Link } from "#lib/links/fields/schema";
 import { findShortHosts } from "#lib/links/hosts";
 import type { ListedLink } from "./schema.ts";
 
-/** The same links, with those marked that lead to a host of short links. Hosts are cached: no query per link. */
+/** Marks links whose destination’s host serves short links now. Hosts are cached. */
 export async function markLoops(links: readonly Link[]): Promise<ListedLink[]> {
   const short = await findShortHosts([...hostsOf(links)]);
   if (short.size === 0) return [...links];

@@ -5,11 +5,7 @@ import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import type { LinkFilters } from "./schema.ts";
 
 /** The newest links with exactly this URL. Answered by link_url. */
-export async function findPksByUrl(
-  workspacePk: number,
-  url: string,
-  max: number,
-): Promise<number[]> {
+export async function findPksByUrl(workspacePk: number, url: string, max: number) {
   const rows = await query<{ pk: number }>({
     text: `
       SELECT pk
@@ -31,11 +27,7 @@ export interface LinkName {
   codePk: number | undefined;
 }
 
-/** The links with one of these names, chosen or generated. */
-export async function findPksByNames(
-  workspacePk: number,
-  names: readonly LinkName[],
-): Promise<number[]> {
+export async function findPksByNames(workspacePk: number, names: readonly LinkName[]) {
   if (names.length === 0) return [];
   const rows = await query<{ pk: number }>({
     // Answered by alias_pkey and link_pkey.
@@ -68,7 +60,7 @@ export async function findPksByNames(
   return rows.map(({ pk }) => pk);
 }
 
-/** The root link of a domain of the workspace, verified or not. */
+/** The root link of a domain, verified or not. */
 export async function findRootPks(workspacePk: number, slug: string): Promise<number[]> {
   // Answered by domain_claim and alias_pkey.
   const rows = await query<{ pk: number }>({
@@ -100,7 +92,7 @@ export async function findKeyPk(workspacePk: number, id: string): Promise<number
   return row?.pk;
 }
 
-/** An import that the actor may see, as `getImport` decides. */
+/** An import that the actor may see, by the rule of `getImport`. */
 export async function findImportId(scope: WorkspaceScope, id: string): Promise<string | undefined> {
   if (parseId("imp", id) === undefined) return undefined;
   const creatorPk = onlyCreatorPk(scope);
@@ -117,10 +109,7 @@ export async function findImportId(scope: WorkspaceScope, id: string): Promise<s
   return row?.id;
 }
 
-export async function findCampaignPk(
-  scope: WorkspaceScope,
-  id: string,
-): Promise<number | undefined> {
+export async function findCampaignPk(scope: WorkspaceScope, id: string) {
   if (parseId("camp", id) === undefined) return undefined;
   const creatorPk = onlyCreatorPk(scope);
   // Answered by campaign_id_key.
@@ -139,13 +128,13 @@ interface CreatedBounds {
   createdUntil: string | undefined;
 }
 
-/** The first id of a moment. A date begins, or ends, with its day in the zone. */
+/** The first ids of these moments. A date means the start or end of its day in the zone. */
 export async function findCreatedBounds(
   zone: string,
   { createdAfter, createdBefore }: Pick<LinkFilters, "createdAfter" | "createdBefore">,
 ): Promise<CreatedBounds> {
   if (!createdAfter && !createdBefore) return { createdFrom: undefined, createdUntil: undefined };
-  // A moment contains a T; by its own offset the zone has no effect on it.
+  // A moment contains a T and has an offset, so the zone does not matter.
   const [bounds] = await query<{ from: Date | null; until: Date | null }>(sql`
     SELECT
       CASE WHEN strpos(after, 'T') > 0 THEN after::timestamptz
@@ -160,12 +149,12 @@ export async function findCreatedBounds(
 
 function firstIdOf(moment: Date | null | undefined): string | undefined {
   if (!moment) return undefined;
-  // Ids begin in 1970; a bound before that is the smallest one.
+  // Ids begin in 1970. Earlier bounds become the smallest id.
   const hex = Math.max(0, moment.getTime()).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** The deleted domains of a workspace whose links still wait for their deletion. */
+/** Deleted domains of a workspace whose links are not deleted yet. */
 export async function listClearedPks(workspacePk: number): Promise<number[]> {
   // One row per domain deleted in the last minutes: no index.
   const rows = await query<{ domain_pk: number }>(

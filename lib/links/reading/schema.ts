@@ -1,4 +1,3 @@
-/** Queries for links: the filters of lists, counts and files, and their pages. */
 import { z } from "zod";
 import { keyCharsMax, type Link, names } from "#lib/links/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
@@ -12,7 +11,6 @@ const pageMax = 1_000;
 
 const filterText = z.string().trim().max(filterCharsMax);
 
-/** The filters of links; all given filters apply. An empty one is the same as none. */
 /** A key may be percent-encoded. */
 const keyText = z
   .string()
@@ -53,7 +51,6 @@ const linkFilters = {
   tagId: filterText.optional(),
   tagIds: names.optional(),
   tagNames: names.optional(),
-  /** Only links with a tag. */
   withTags: z.stringbool().default(false),
   showArchived: z.stringbool().default(false),
   status: z
@@ -87,17 +84,16 @@ const linkFilters = {
     .describe(
       "Part of the slug, destination, title, comments or external id. In workspaces with more than 524,288 links, a term needs three letters or digits in a row, or another character; otherwise only exact matches are found, or the answer is 422.",
     ),
-  /** exact: the complete key, URL, short link, id or externalId */
+  /** `exact`: the complete key, URL, short link, id or externalId. */
   searchMode: z.enum(["fuzzy", "exact"]).default("fuzzy"),
 };
 
 const linkFiltersObject = z.object(linkFilters);
 export type LinkFilters = z.output<typeof linkFiltersObject>;
 
-/** The problem of a search term that only reading all links of a very large workspace could find. */
+/** In a very large workspace, finding this term would mean reading all links. */
 export const termTooShort = "search_term_too_short";
 
-/** The query of a list. */
 export const listLinksQuery = linkFiltersObject
   .extend({
     /** `sort` is the older name of `sortBy`. */
@@ -125,14 +121,13 @@ export const listLinksQuery = linkFiltersObject
 
 export type ListLinks = z.output<typeof listLinksQuery>;
 
-/** Links as a file. */
 export const exportLinksQuery = linkFiltersObject.extend({
   linkIds: names.optional().describe("Comma-separated link ids, up to 1,000."),
   format: recordFormat,
 });
 export type ExportLinks = z.output<typeof exportLinksQuery>;
 
-/** A list of more links has no exact total. */
+/** Longer lists have no exact total. */
 export const exactTotalMax = 10_000;
 
 export const countLinksQuery = linkFiltersObject.extend({
@@ -141,7 +136,7 @@ export const countLinksQuery = linkFiltersObject.extend({
 
 export type CountLinks = z.output<typeof countLinksQuery>;
 
-/** One row per group; a link without user or folder is counted under null. */
+/** One row per group. A link without user or folder is counted under null. */
 export const linkCounts = z.array(
   z.union([
     z.object({ domain: z.string(), _count: z.number() }),
@@ -153,7 +148,6 @@ export const linkCounts = z.array(
 
 export type LinkCounts = z.output<typeof linkCounts>;
 
-/** Identifies one link: by its id, its externalId, or its short link. */
 export const linkInfoQuery = z
   .object({
     linkId: filterText.optional(),
@@ -174,11 +168,8 @@ function identifierCount({ linkId, externalId, domain, key }: Record<string, str
   return [linkId, externalId, domain || key].filter(Boolean).length;
 }
 
-/** A link as lists show it. */
 export type ListedLink = Link & {
-  /** A destination is on a host that serves short links. */
   loops?: boolean;
 };
 
-/** As many links are read to find those that lead to a host. */
 export const leadingLinksMax = 100;

@@ -1,6 +1,6 @@
 /**
- * Links that the lists of destinations would refuse if they were created now. They continue to work, because visits
- * check no list; disabled links are left out.
+ * Links that the lists of destinations would refuse if they were created now. They still work,
+ * because visits check no list. Disabled links are left out.
  */
 import { newUuid, parseId, presentId } from "#lib/basics/ids";
 import { type DestinationRules, loadDestinationRules } from "#lib/destinations/lists";
@@ -12,15 +12,13 @@ import { type LinkFilters, listLinksQuery } from "#lib/links/reading/schema";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type RefusedLink, type RefusedLinks, type RefusedQuery, refusedMax } from "./schema.ts";
 
-/** Links read at once. */
 const stepLinks = 500;
 /** Links per call: about a second. */
 const checkedMax = 20_000;
 
-/** Every link of the workspace that visitors may know, archived ones too. */
+/** Every link that visitors may know, including archived ones. */
 export const allLinks: LinkFilters = listLinksQuery.parse({ showArchived: "true" });
 
-/** The next refused links, newest first. */
 export async function listRefusedLinks(
   scope: WorkspaceScope,
   { startingAfter }: RefusedQuery,
@@ -46,7 +44,6 @@ export async function listRefusedLinks(
 
 type Page = Awaited<ReturnType<typeof listMatching>>;
 
-/** Those of the links that are refused now, for a change of a whole workspace. */
 export async function keepRefused(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -80,12 +77,12 @@ type DestinationColumns = Pick<
   "url" | "expired_url" | "ios" | "android" | "geo" | "test_variants" | "rules" | "disabled_at"
 >;
 
-/** Which list refuses a link now, and which host of it; undefined: none, or the link is disabled. */
+/** Which list refuses a link now, and which host. Undefined: none, or the link is disabled. */
 export function findRefusal(
   { expired_url: expiredUrl, test_variants: testVariants, ...rest }: DestinationColumns,
   destinations: DestinationRules,
 ): RefusedRow["details"] | undefined {
-  // A loop is another problem, which the list of links shows.
+  // The list of links shows loops.
   const lookups = { shortHosts: new Set<string>(), destinations };
   const failure = findRefusedUrl({ ...rest, expiredUrl, testVariants }, lookups);
   const isListed = failure?.code === "destination_refused" && rest.disabled_at === null;

@@ -1,7 +1,5 @@
-/** Links that the lists of destinations would refuse now. */
 import { z } from "zod";
 
-/** Per call. */
 export const refusedMax = 100;
 const idCharsMax = 255;
 

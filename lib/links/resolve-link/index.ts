@@ -1,8 +1,7 @@
 /**
  * Expands a short link: returns its destination to callers who may read the links of its workspace.
- *
- * It counts no click. Every result is audited before it is returned: entries that arrive while others are being written
- * share the next write, so that thousands of calls a second are possible.
+ * It counts no click. Every result is audited before it is returned. Entries that arrive during a
+ * write share the next one, which allows thousands of calls a second.
  */
 import { presentId } from "#lib/basics/ids";
 import { parseUrl } from "#lib/basics/urls/schema";
@@ -34,8 +33,8 @@ interface ShortName {
 }
 
 /**
- * The destination of a short link of this workspace. A link of another workspace, or in a folder hidden from the actor,
- * gets the same answer as a missing one.
+ * The destination of a short link of this workspace. Links of other workspaces, and links that the
+ * actor cannot see, get the same answer as missing ones.
  */
 export async function expandLink(scope: WorkspaceScope, query: ExpandQuery): Promise<Expansion> {
   assertMay(scope, "links.read");
@@ -60,7 +59,6 @@ export async function expandLink(scope: WorkspaceScope, query: ExpandQuery): Pro
   return expansion;
 }
 
-/** Whether the host has short links, of whichever workspace. */
 async function isServed(host: string): Promise<boolean> {
   return (await findShortHosts([host])).size > 0;
 }
@@ -68,8 +66,9 @@ async function isServed(host: string): Promise<boolean> {
 const mismatchCharsMax = 200;
 
 /**
- * A caller asked for a link that exists and is not theirs: on a domain of another workspace, or out of the reach of the
- * key. Few are recorded per caller, so that guessing does not fill the audit log.
+ * The caller asked for a link that they cannot read: on a domain of another workspace, or out of
+ * the reach of their key. Few of these are recorded per caller, so that guessing does not fill the
+ * audit log.
  */
 async function recordMismatch(scope: WorkspaceScope, { domain, key }: ShortName): Promise<void> {
   const { workspacePk, actor } = scope;

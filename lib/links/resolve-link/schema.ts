@@ -1,4 +1,3 @@
-/** Expansion of a short link: query and answer. */
 import { z } from "zod";
 
 const shortCharsMax = 2_000;
@@ -7,7 +6,6 @@ const hostCharsMax = 253;
 export const expandQuery = z.object({
   domain: z.string().trim().toLowerCase().min(1).max(hostCharsMax).optional(),
   key: z.string().min(1).max(shortCharsMax).optional(),
-  /** A complete short link, instead of domain and key. */
   url: z.string().trim().min(1).max(shortCharsMax).optional(),
 });
 export type ExpandQuery = z.output<typeof expandQuery>;
@@ -25,7 +23,7 @@ export const expansionShape = z.object({
   expiresAt: z.string().nullable(),
   disabledAt: z.string().nullable(),
   createdAt: z.string(),
-  /** The creator of the link with their name; null for links created by the system. */
+  /** Null for links created by the system. */
   createdBy: z
     .object({ id: z.string(), name: z.string(), type: z.enum(["user", "api_key"]) })
     .nullable(),

@@ -1,4 +1,3 @@
-/** The query of an expansion. */
 import { query } from "#lib/platform/postgres";
 
 export interface ExpandedRow {
@@ -25,11 +24,8 @@ interface AskedName {
   key: string;
 }
 
-/** The link of a workspace with this name: `codePk` is the pk that the name encodes, if it is a generated code. */
-export async function findByName(
-  asked: AskedName,
-  codePk: number | undefined,
-): Promise<ExpandedRow | undefined> {
+/** `codePk` is the pk that the name encodes, if it is a generated code. */
+export async function findByName(asked: AskedName, codePk: number | undefined) {
   const coded = codePk === undefined ? undefined : await findByPk(asked, codePk);
   if (coded) return coded;
   const [chosen] = await query<{ link_pk: number }>({
@@ -48,7 +44,8 @@ export async function findByName(
 function findByPk({ workspacePk, domainPk, key }: AskedName, pk: number) {
   return query.one<ExpandedRow>({
     name: "expansion-find",
-    // Answered by link_pkey; the names by primary keys. A root link without a url leads nowhere.
+    // Answered by link_pkey, and for names by primary keys. A root link without a URL has no
+    // destination.
     text: `
       SELECT link.id, link.domain_pk, link.folder_pk, link.key, link.url, link.external_id,
         link.tenant_id, link.archived, link.expires_at, link.disabled_at, link.created_at,

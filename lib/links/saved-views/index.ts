@@ -1,4 +1,4 @@
-/** Saved views of the list of links. A private one is visible to its owner only; a shared one to the workspace. */
+/** Saved views of the list of links, private to a person or shared with the workspace. */
 import { newId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
@@ -14,7 +14,7 @@ interface SavedViewRow {
   shared: boolean;
 }
 
-/** By name, the actor's own and those shared with the workspace. */
+/** The actor’s own views and the shared ones, by name. */
 export async function listSavedViews(scope: WorkspaceScope): Promise<SavedView[]> {
   assertMay(scope, "links.read");
   const { workspacePk, userPk } = scope;
@@ -33,13 +33,13 @@ function present(scope: WorkspaceScope, { user_pk, ...view }: SavedViewRow): Sav
   return { ...view, mayDelete: mayDelete(scope, user_pk) };
 }
 
-/** Its owner, and admins for those that are shared. */
+/** Owners may delete their views, and admins shared ones. */
 function mayDelete(scope: WorkspaceScope, ownerPk: number): boolean {
   const creatorPk = onlyCreatorPk(scope);
   return ownerPk === scope.userPk || (creatorPk === null && scope.permissions.has("links.write"));
 }
 
-/** Sharing needs the permission to change links; a private view is the reader's own. */
+/** Sharing needs the permission to edit links. */
 export async function createSavedView(
   scope: WorkspaceScope,
   { name, search, shared }: NewSavedView,
@@ -51,7 +51,7 @@ export async function createSavedView(
     throw new AppError("forbidden", "Only people who are signed in can save views.");
   const id = newId("view");
   return await transaction(async (tx) => {
-    // One at a time per workspace: the count is exact until the commit.
+    // One create at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countOwn(tx, workspacePk, userPk)) >= savedViewsMax) throw tooMany();
     const [row] = await tx.query<SavedViewRow>(sql`

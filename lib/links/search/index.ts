@@ -1,30 +1,30 @@
 /**
  * The search index: texts of links, divided into eras.
  *
- * An era is a range of a workspace's links in the order of their ids, so that eras are in the order of links. One GIN
- * index holds era, trigrams and rare grams; the cost of a lookup depends on the size of the era, not on other eras and
- * workspaces. A search goes from the newest era back and stops when its page is full: a common term is answered by the
- * first era, a rare one by a short lookup in each, and one that only old links contain by skipping the others.
+ * An era is a range of a workspace’s links in the order of their ids. One GIN index holds era,
+ * trigrams and rare grams. The cost of a lookup depends on the size of the era, not on other eras
+ * and workspaces. A search goes from the newest era back and stops when its page is full: the first
+ * era answers a common term, a rare one takes a short lookup in each era.
  *
- * The index collects the entries of new texts in a pending list before it merges them, many at a time. A search reads
- * that whole list for each era, so it is flushed soon: `flushSearch`.
+ * The index collects entries of new texts in a pending list before it merges them. A search reads
+ * that whole list for each era, so `flushSearch` empties it soon.
  *
- * Adding texts takes the workspace's lock until the commit: a new era starts after all existing ids, and no link is
- * added to an era that ended.
+ * Adding texts takes the workspace’s lock until the commit: a new era starts after all existing
+ * ids, and no link is added to an era that ended.
  */
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { foldText, rareGrams, type SearchTerm } from "./search-term.ts";
 
 export { type SearchTerm, searchTerm } from "./search-term.ts";
 
-/** Larger: common terms take longer. Smaller: rare ones do. */
+/** Larger eras make common terms slower, smaller ones rare terms. */
 const eraLinksMax = 65_536;
 const eraLock = 20_261_121;
 const firstId = "00000000-0000-0000-0000-000000000000";
 
 interface Searchable {
   row: { pk: number; id: string; workspace_pk: number };
-  /** undefined: found by exact key, URL or externalId only */
+  /** Undefined: the link is only found by its exact key, URL or externalId. */
   search: string | undefined;
 }
 
@@ -34,7 +34,6 @@ interface LinkText {
   text: string;
 }
 
-/** Adds the texts of new links that have one. */
 export async function insertSearch(tx: Connection, drafts: readonly Searchable[]): Promise<void> {
   const byWorkspace = new Map<number, LinkText[]>();
   for (const { row, search } of drafts) {
@@ -43,14 +42,14 @@ export async function insertSearch(tx: Connection, drafts: readonly Searchable[]
     rows.push({ pk: row.pk, id: row.id, text: search });
     byWorkspace.set(row.workspace_pk, rows);
   }
-  // Sorted, so that two batches cannot deadlock.
+  // Sort, so that two batches cannot deadlock.
   for (const [workspacePk, rows] of [...byWorkspace].sort(([a], [b]) => a - b)) {
     await openEra(tx, workspacePk, rows.length);
     await insertTexts(tx, workspacePk, rows);
   }
 }
 
-/** Takes the lock, and starts an era when the newest one is full. */
+/** Takes the lock, and starts an era if the newest one is full. */
 async function openEra(tx: Connection, workspacePk: number, links: number): Promise<void> {
   await tx.query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`);
   // Answered by search_era_after.
@@ -65,8 +64,8 @@ async function openEra(tx: Connection, workspacePk: number, links: number): Prom
       LIMIT 1)
     RETURNING pk, links > ${eraLinksMax} AS full`);
   if (newest && !newest.full) return;
-  // A link whose id is older than the last one of the full era still belongs to it.
-  // Answered by link_search_grams, once per era.
+  // A link whose id is older than the last one of the full era still belongs to it. Answered by
+  // link_search_grams, once per era.
   await tx.query(sql`
     INSERT INTO search_era (workspace_pk, after_id, links)
     SELECT ${workspacePk}, coalesce((
@@ -95,7 +94,7 @@ async function insertTexts(tx: Connection, workspacePk: number, rows: readonly L
     ON CONFLICT (link_pk) DO NOTHING`);
 }
 
-/** Not arrays as parameters: those of grams would all need the same length. */
+/** JSON, because arrays of grams as parameters would all need the same length. */
 function textsJson(rows: readonly { pk: number; id?: string; text: string }[]): string {
   return JSON.stringify(
     rows.map(({ pk, id, text }) => {
@@ -120,7 +119,7 @@ export async function updateSearch(
       AND link_search.text <> new.text`);
 }
 
-/** The conditions that a text contains the term; the index answers all but the last. */
+/** The conditions of texts that contain the term. The index answers all but the last. */
 export function textConditions(term: SearchTerm, place: (value: unknown) => string): string[] {
   const conditions = term.anchors.map((word) => `link_search.text LIKE ${place(`%${word}%`)}`);
   if (term.grams.length > 0) conditions.push(`link_search.grams @> ${place(term.grams)}::text[]`);
@@ -128,11 +127,13 @@ export function textConditions(term: SearchTerm, place: (value: unknown) => stri
   return conditions;
 }
 
-/** Texts without trigrams or rare grams are read one by one: this many eras take a fifth of a second. */
+/** Texts without trigrams or rare grams are read one by one: this many take 0.2 seconds. */
 const scannedErasMax = 8;
 export const scannedLinksMax = scannedErasMax * eraLinksMax;
 
-/** False: the index cannot look the term up, and the workspace has more links than may be read one by one. */
+/**
+ * False if the index cannot look the term up, and there are too many links to read them one by one.
+ */
 export async function isSearchable(workspacePk: number, term: SearchTerm): Promise<boolean> {
   if (term.anchors.length > 0 || term.grams.length > 0) return true;
   // Answered by search_era_after.
@@ -144,21 +145,21 @@ export async function isSearchable(workspacePk: number, term: SearchTerm): Promi
   return eras.length <= scannedErasMax;
 }
 
-/** Far more than one transaction adds. In kilobytes, the unit of the setting. */
+/** Far more than one transaction adds. The setting is in kilobytes. */
 const pendingKilobytesMax = 65_536;
 
-/** Leaves the pending list to `flushSearch`: a transaction with many texts would otherwise merge it by itself. */
+/** Leaves the list to `flushSearch`: a transaction with many texts would merge it itself. */
 export async function deferSearchFlush(tx: Connection): Promise<void> {
   const limit = String(pendingKilobytesMax);
   await tx.query(sql`SELECT set_config('gin_pending_list_limit', ${limit}, true)`);
 }
 
-/** For merging a list that many transactions added to. */
+/** Merging a list that many transactions added to takes long. */
 const flushTimeoutMs = 120_000;
 let flushing: Promise<void> | undefined;
 let flushAgain = false;
 
-/** Merges the pending list into the index. Concurrent callers share one run; a failure loses nothing. */
+/** Merges the pending list. Concurrent callers share one run. A failure loses nothing. */
 export function flushSearch(): Promise<void> {
   if (flushing !== undefined) {
     flushAgain = true;
@@ -181,13 +182,12 @@ async function flush(): Promise<void> {
   } while (flushAgain);
 }
 
-/** Removes the texts of deleted links. */
 export async function dropTexts(tx: Connection, linkPks: readonly number[]): Promise<void> {
   // Answered by link_search_pkey.
   await tx.query(sql`DELETE FROM link_search WHERE link_pk = ANY(${linkPks}::bigint[])`);
 }
 
-/** Moves the texts of links into the eras of their new workspace. */
+/** Moves texts into the eras of another workspace. */
 export async function moveTexts(
   tx: Connection,
   linkPks: readonly number[],
@@ -213,7 +213,7 @@ export async function moveTexts(
     WHERE link_pk = ANY(${linkPks}::bigint[])`);
 }
 
-/** Drops the eras of a workspace that is being deleted. */
+/** Deletes the eras of a workspace that is being deleted. */
 export async function dropEras(tx: Connection, workspacePk: number): Promise<void> {
   // Answered by search_era_after.
   await tx.query(sql`DELETE FROM search_era WHERE workspace_pk = ${workspacePk}`);

@@ -1,23 +1,26 @@
 /**
  * The normalized text of a link, and a search term as the index needs it.
  *
- * PostgreSQL's trigrams consist of ASCII letters and digits here. Characters that are rare in links (Chinese, accents,
- * emoji, unusual signs) are indexed one and two at a time: Chinese words often have two characters. Other terms, such
- * as one or two letters or the characters of every URL, are found by reading the newest links.
+ * PostgreSQL’s trigrams consist of ASCII letters and digits here. Characters that are rare in links
+ * (Chinese, accents, emoji, unusual signs) are indexed one and two at a time, because Chinese words
+ * often have two characters. Other terms, such as one or two letters, are found by reading the
+ * newest links.
  */
 
-/** Neither ASCII letters and digits nor the characters of nearly every URL. */
+/** Neither ASCII letters and digits nor characters that nearly every URL contains. */
 const rareRuns = /[^\sa-z0-9:/.?&=_%#+-]+/gu;
 const wordRuns = /[a-z0-9]{3,}/g;
-/** Each trigram costs a lookup in each era: this many characters are selective enough. */
+/** Each trigram costs a lookup in each era. This many characters are selective enough. */
 const anchorCharsMax = 6;
 
-/** Normalizes texts that look the same: case, full-width letters, composed and decomposed accents. */
+/**
+ * Normalizes texts that look the same: case, full-width letters, composed and decomposed accents.
+ */
 export function foldText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
-/** Single characters and pairs from runs of rare characters, without duplicates. */
+/** Single characters and pairs from runs of rare characters. */
 export function rareGrams(folded: string): string[] {
   const grams = new Set<string>();
   for (const [run] of folded.matchAll(rareRuns)) {
@@ -31,11 +34,9 @@ export function rareGrams(folded: string): string[] {
 }
 
 export interface SearchTerm {
-  /** The text that must be contained. */
   folded: string;
-  /** Parts of it that trigrams can look up. */
+  /** Parts of the text that trigrams can look up. */
   anchors: string[];
-  /** Grams of every matching text. */
   grams: string[];
 }
 
@@ -45,7 +46,7 @@ export function searchTerm(text: string): SearchTerm {
   return { folded, anchors: chooseAnchors(words), grams: rareGrams(folded) };
 }
 
-/** The first words, until they have enough characters. */
+/** Takes words until they have enough characters. */
 function chooseAnchors(words: readonly string[]): string[] {
   const anchors: string[] = [];
   let characters = 0;

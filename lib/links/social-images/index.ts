@@ -1,6 +1,7 @@
 /**
- * Images for the social previews of links. An upload is encoded again and stored; a link refers to it by its URL, as to
- * an image of any other site. Networks fetch it without signing in, so anyone who knows its id can read it.
+ * Images for the social previews of links. An upload is encoded again and stored, and links refer
+ * to it by its URL, like to an image of any other site. Networks fetch it without signing in, so
+ * anyone who knows its id can read it.
  */
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
@@ -27,13 +28,12 @@ import {
   listUsed,
 } from "./store.ts";
 
-/** Per workspace. */
 export const imagesMax = 1_000;
-/** An image that no link uses is kept this long: a link with it may still be saved, or restored. */
+/** How long unused images are kept: a link with one may still be saved or restored. */
 const unusedDays = 30;
 /** Networks fetch the image of a new post many times. */
 const cacheBytesMax = 16 * 1_024 * 1_024;
-/** A deleted image is served this long by processes that have read it. */
+/** How long processes that have read an image serve it after its deletion. */
 const cachedMs = 60_000;
 const prefix = "img";
 
@@ -43,7 +43,7 @@ const cache = new LRUCache<string, Buffer>({
   sizeCalculation: ({ length }) => length,
 });
 
-/** Stores an uploaded image, encoded again. The same image is stored once and returned again. */
+/** Stores an uploaded image, encoded again. An image that exists already is returned. */
 export async function storeSocialImage(
   scope: WorkspaceScope,
   bytes: Buffer,
@@ -72,7 +72,7 @@ export async function storeSocialImage(
   });
 }
 
-/** The images of the workspace, newest first, with the links that use them. Links that the actor may not see are left out. */
+/** Newest first, with the links that use them and that the actor may see. */
 export async function listSocialImages(
   scope: WorkspaceScope,
   { page, pageSize }: ListImages,
@@ -98,8 +98,8 @@ export async function listSocialImages(
 }
 
 /**
- * Deletes an image, also one that links use: they keep its URL, and their previews have no image. Only for those who see
- * all links, because others would not know which.
+ * Deletes an image. Links keep its URL without a preview. Only for people who see all links,
+ * because others would not know which links use it.
  */
 export async function deleteSocialImage(
   scope: WorkspaceScope,
@@ -117,7 +117,7 @@ export async function deleteSocialImage(
   return { id };
 }
 
-/** The JPEG of an image of the workspace, for its export. Undefined: it was deleted meanwhile. */
+/** An image for the export of its workspace. Undefined if it was deleted meanwhile. */
 export async function readOwnImage(scope: WorkspaceScope, id: string): Promise<Buffer | undefined> {
   assertMay(scope, "workspace.export");
   return await findOwnJpeg(scope.workspacePk, id);
@@ -131,14 +131,13 @@ function urlOf(id: string): string {
   return new URL(`/api/social-images/${id}`, config().FUXI_URL).href;
 }
 
-/** The JPEG of an image, for anyone. Throws not_found. */
 export async function getSocialImage(id: string, address: string): Promise<Buffer> {
   const attempt = await tryLimit("socialImagePerAddress", addressSubject(address));
   // defence: image-request-limit
   if (!attempt.ok) throw tooMany("requested", attempt.retryAfterSeconds);
   const known = cache.get(id);
   if (known) return known;
-  // Another text could contain characters that no column accepts.
+  // Other texts could contain characters that no column accepts.
   const jpeg = parseId(prefix, id) === undefined ? undefined : await findJpeg(id);
   if (!jpeg) throw new AppError("not_found", `Image "${id}" not found.`);
   cache.set(id, jpeg);

@@ -1,13 +1,11 @@
-/** Uploaded images for the social previews of links. */
 import { z } from "zod";
 
-/** Limit of an upload, before it is encoded again. */
+/** Before it is encoded again. */
 export const uploadBytesMax = 700 * 1_024;
 const base64CharsMax = Math.ceil(uploadBytesMax / 3) * 4;
 
 const pageMax = 1_000;
 const pageSizeMax = 100;
-/** Links that are named for each image. */
 export const namedLinksMax = 5;
 
 export const newSocialImage = z.strictObject({

@@ -1,4 +1,3 @@
-/** The SQL of social images: an upload counts, looks up and inserts in one transaction. */
 import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
 import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 
@@ -26,14 +25,13 @@ export async function countImages(tx: Connection, workspacePk: number): Promise<
   return row?.count ?? 0;
 }
 
-/** Deletes the old images that no link uses. `base` and the id of an image are its URL. */
+/** Deletes old images that no link uses. The URL of an image is `base` and its id. */
 export async function deleteUnused(
   tx: Connection,
   workspacePk: number,
   base: string,
   days: number,
 ): Promise<void> {
-  // Runs only while a workspace is full.
   const old = await query<{ url: string }>(
     // Answered by social_image_workspace_pk_hash_key.
     // defence: only-old-images-deleted
@@ -77,7 +75,8 @@ export async function insertImage(
 }
 
 export async function findJpeg(id: string): Promise<Buffer | undefined> {
-  // Answered by social_image_id_key. A deleted workspace keeps its images as long as its links work.
+  // Answered by social_image_id_key. A deleted workspace keeps its images as long as its links
+  // work.
   const [row] = await query<{ jpeg: Buffer }>(sql`SELECT jpeg FROM social_image WHERE id = ${id}`);
   return row?.jpeg;
 }
@@ -90,7 +89,7 @@ export interface UsedImageRow extends ImageRow {
 
 interface UsedImages {
   workspacePk: number;
-  /** `base` and the id of an image are its URL. */
+  /** The URL of an image is `base` and its id. */
   base: string;
   seen: VisibleLinks;
   namedMax: number;
@@ -100,7 +99,8 @@ interface UsedImages {
 
 /** A page of images, newest first, with the links that use them. */
 export async function listUsed(asked: UsedImages): Promise<UsedImageRow[]> {
-  // Answered by social_image_workspace_pk_hash_key (up to 1,000 rows). The length of a JPEG is known without reading it.
+  // Answered by social_image_workspace_pk_hash_key (up to 1,000 rows). PostgreSQL knows the length
+  // of a JPEG without reading it.
   const images = await query<ImageRow & { bytes: number }>(sql`
     SELECT id, width, height, created_at AS "createdAt", octet_length(jpeg) AS bytes
     FROM social_image
@@ -113,7 +113,6 @@ export async function listUsed(asked: UsedImages): Promise<UsedImageRow[]> {
   );
 }
 
-/** The number of links that use an image, and the newest of them. */
 async function findUses(
   { workspacePk, base, seen, namedMax }: UsedImages,
   id: string,
@@ -149,12 +148,7 @@ async function findUses(
   return { linkCount: count?.count ?? 0, links };
 }
 
-/** False: the workspace has no such image. */
-export async function deleteImage(
-  tx: Connection,
-  workspacePk: number,
-  id: string,
-): Promise<boolean> {
+export async function deleteImage(tx: Connection, workspacePk: number, id: string) {
   // Answered by social_image_id_key.
   return await tx.any(
     sql`DELETE FROM social_image WHERE workspace_pk = ${workspacePk} AND id = ${id} RETURNING 1`,

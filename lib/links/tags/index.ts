@@ -1,4 +1,3 @@
-/** Tags: labels of links in a workspace, each with a color. */
 import { newId, parseId } from "#lib/basics/ids";
 import { untagBatch } from "#lib/links/link-rows";
 import { visibleLinks } from "#lib/links/visible-links";
@@ -23,11 +22,11 @@ import {
 
 export { findTags } from "./store.ts";
 
-/** A list shows "more than" above it: counting all links of every tag would be slow. */
+/** Counting all links of every tag would be slow, so lists show "more than" this number. */
 export const tagLinksCountedMax = 10_000;
-/** Per workspace, whatever its plan: pages offer them all in one menu. */
+/** Per workspace, in every plan: pages offer all tags in one menu. */
 const tagsMax = 5_000;
-/** Rows per statement: a tag with millions of links is removed without blocking concurrent tagging. */
+/** Rows per statement, so that removing a tag does not block concurrent tagging for long. */
 const detachedMax = 10_000;
 
 export async function createTag(scope: WorkspaceScope, body: TagBody): Promise<Tag> {
@@ -36,7 +35,8 @@ export async function createTag(scope: WorkspaceScope, body: TagBody): Promise<T
   if (name === undefined) throw new AppError("unprocessable_entity", "name is required.");
   const { workspacePk, actor } = scope;
   return await transaction(async (tx) => {
-    // One at a time per workspace: the count and the least used color are exact until the commit.
+    // One create at a time, so that count and least used color are exact until the commit.
+    // commit.
     await lockWorkspace(tx, workspacePk);
     const used = await countByColor(tx, workspacePk);
     const count = [...used.values()].reduce((sum, one) => sum + one, 0);
@@ -56,7 +56,7 @@ export function listTags(scope: WorkspaceScope, query: ListTags): Promise<Tag[]>
   return listRows(scope.workspacePk, { ...query, ids });
 }
 
-/** Number of visible links per tag id; one more than `tagLinksCountedMax` means "more than that". */
+/** Number of visible links per tag id. `tagLinksCountedMax` + 1 means "more than that". */
 export async function countTagLinks(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -85,12 +85,11 @@ export async function editTag(scope: WorkspaceScope, id: string, body: TagBody):
     await recordAudit(tx, [{ workspacePk, actor, action: "tag.edit", subject: id, details }]);
     return tag;
   }).catch((error: unknown) => {
-    // Of two concurrent edits, the unique index on names decides.
+    // The unique index on names decides between concurrent edits.
     throw isNameTaken(error) ? nameTaken(String(body.name ?? body.tag)) : error;
   });
 }
 
-/** Deletes a tag and removes it from every link. */
 export async function deleteTag(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "tags.write");
   assertId(id);
@@ -98,7 +97,7 @@ export async function deleteTag(scope: WorkspaceScope, id: string): Promise<{ id
   const pk = await findPk(workspacePk, id);
   if (pk === undefined) throw missing(id);
   let detached = detachedMax;
-  // Each statement commits by itself; links that get the tag meanwhile lose it with its row.
+  // Each statement commits by itself. Links that get the tag meanwhile lose it with its row.
   while (detached === detachedMax) detached = await untagBatch(pk, detachedMax);
   await transaction(async (tx) => {
     const name = await deleteRow(tx, workspacePk, pk);
@@ -109,7 +108,7 @@ export async function deleteTag(scope: WorkspaceScope, id: string): Promise<{ id
   return { id };
 }
 
-/** Throws for an invalid id; it could contain characters that no column accepts. */
+/** An invalid id could contain characters that no column accepts. */
 function assertId(id: string): void {
   if (parseId("tag", id) === undefined) throw missing(id);
 }

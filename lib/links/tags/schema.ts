@@ -1,4 +1,3 @@
-/** The editable fields of a tag, and its public form. */
 import { z } from "zod";
 import { comparedName, searchOfName } from "#lib/basics/fields/schema";
 
@@ -25,7 +24,7 @@ const name = comparedName(nameCharsMax)
 
 const color = z.enum(tagColors, `Use one of ${tagColors.join(", ")}.`);
 
-/** The body of a create or an edit. `tag` is an older name of `name`. */
+/** `tag` is an older name of `name`. */
 export const tagBody = z.object({
   name: name.optional().describe("Unique in the workspace, regardless of case."),
   tag: name.optional().describe("Alias of `name`."),

@@ -1,16 +1,8 @@
-/**
- * The SQL of tags: case-insensitive names, search, counts and transactions. Imports load this module, and their process
- * loads no Prisma.
- */
 import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
 import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 import { type ListTags, type Tag, type TagColor, tagColors } from "./schema.ts";
 
-/** Number of tags by color. */
-export async function countByColor(
-  tx: Connection,
-  workspacePk: number,
-): Promise<Map<TagColor, number>> {
+export async function countByColor(tx: Connection, workspacePk: number) {
   // Answered by tag_name, which starts with the workspace.
   const rows = await tx.query<{ color: string; tags: number }>(sql`
     SELECT color, count(*) AS tags
@@ -22,14 +14,14 @@ export async function countByColor(
   );
 }
 
-/** The least used color; of several the first in the list. */
+/** The least used color, or the first of several in the list. */
 export function leastUsedColor(used: ReadonlyMap<TagColor, number>): TagColor {
   return tagColors.reduce((best, color) =>
     (used.get(color) ?? 0) < (used.get(best) ?? 0) ? color : best,
   );
 }
 
-/** False: a tag of the workspace has that name. */
+/** False if a tag of the workspace has that name. */
 export async function insertRow(tx: Connection, workspacePk: number, tag: Tag): Promise<boolean> {
   const rows = await tx.query(sql`
     INSERT INTO tag (id, workspace_pk, name, color)
@@ -67,7 +59,6 @@ export function listRows(workspacePk: number, filter: ListTags): Promise<Tag[]> 
   });
 }
 
-/** The tag, locked until the transaction ends. */
 export function lockRow(tx: Connection, workspacePk: number, id: string) {
   // Answered by tag_id_key.
   return tx.one<Tag>(sql`
@@ -82,7 +73,6 @@ export async function updateRow(tx: Connection, { id, name, color }: Tag): Promi
   await tx.query(sql`UPDATE tag SET name = ${name}, color = ${color} WHERE id = ${id}`);
 }
 
-/** True when the database refused a name that another tag of the workspace has. */
 export function isNameTaken(error: unknown): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === "tag_name";
 }
@@ -95,16 +85,13 @@ export async function findPk(workspacePk: number, id: string): Promise<number | 
   return row?.pk;
 }
 
-/** Its name; undefined: it was deleted concurrently. References to it are deleted too. */
-export async function deleteRow(
-  tx: Connection,
-  workspacePk: number,
-  pk: number,
-): Promise<string | undefined> {
+/** Deletes a tag with its references. Undefined: it was deleted concurrently. */
+export async function deleteRow(tx: Connection, workspacePk: number, pk: number) {
   const [row] = await tx.query<{ name: string }>(
     sql`DELETE FROM tag WHERE pk = ${pk} AND workspace_pk = ${workspacePk} RETURNING name`,
   );
-  // Answered by link_tag_tag_pk_idx. Where links are on several servers, no foreign key has deleted these rows.
+  // Answered by link_tag_tag_pk_idx. If links are on several servers, no foreign key has deleted
+  // these rows.
   if (row) await tx.query(sql`DELETE FROM link_tag WHERE tag_pk = ${pk}`);
   return row?.name;
 }
@@ -136,7 +123,7 @@ async function countLinksWith(tagPk: number, seen: VisibleLinks, max: number): P
           FROM link
           WHERE link.pk = link_tag.link_pk
             AND ${where.join(" AND ")})`;
-  // Answered by link_tag_tag_pk_idx; link_pkey where links are hidden.
+  // Answered by link_tag_tag_pk_idx, and by link_pkey if links are hidden.
   const text = `
     SELECT count(*) AS links
     FROM (
@@ -150,7 +137,6 @@ async function countLinksWith(tagPk: number, seen: VisibleLinks, max: number): P
   return row?.links ?? 0;
 }
 
-/** The tags of a workspace by id and by name. */
 export function findTags(
   workspacePk: number,
   ids: string[],

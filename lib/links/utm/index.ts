@@ -1,7 +1,4 @@
-/**
- * Templates of UTM parameters: five named values to insert into the URL of a link. A link keeps its own copy: editing a
- * template changes no link.
- */
+/** Templates of UTM parameters. Links keep their own copy: editing a template changes no link. */
 import { newId, parseId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
 import { transaction } from "#lib/platform/postgres";
@@ -22,7 +19,7 @@ import {
 
 export { utmOf, variantsAfter, withEditedParameters, withParameters } from "./parameters.ts";
 
-/** Per workspace: forms offer them all in one menu. */
+/** Per workspace: forms offer all templates in one menu. */
 export const utmTemplatesMax = 200;
 
 export async function listUtmTemplates(scope: WorkspaceScope): Promise<UtmTemplate[]> {
@@ -52,7 +49,7 @@ export async function createUtmTemplate(
   const { workspacePk, actor } = scope;
   const values = { id: newId("utm"), name, ...noValues, ...presentValues(given) };
   return await transaction(async (tx) => {
-    // One at a time per workspace: the count is exact until the commit.
+    // One create at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     assertRoom(await countRows(tx, workspacePk), utmTemplatesMax, "UTM templates");
     const row = await insertRow(tx, workspacePk, scope.userId, values);
@@ -85,7 +82,7 @@ export async function changeUtmTemplate(
     ]);
     return present(scope, row);
   }).catch((error: unknown) => {
-    // Of two concurrent calls, the unique index on names decides.
+    // The unique index on names decides between concurrent calls.
     throw isNameTaken(error) ? nameTaken(String(edit.name)) : error;
   });
 }
@@ -117,12 +114,11 @@ const noValues = {
   ref: null,
 };
 
-/** The values present in a body. */
 function presentValues(body: EditUtmTemplate): Partial<UtmTemplateValues> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** Throws for an invalid id; it could contain characters that no column accepts. */
+/** An invalid id could contain characters that no column accepts. */
 function assertId(id: string): void {
   if (parseId("utm", id) === undefined) throw missing(id);
 }

@@ -1,7 +1,4 @@
-/**
- * UTM parameters: read from a URL, and written into it. A URL is edited as text, so that everything else in it stays as
- * it was written.
- */
+/** UTM parameters of a URL. It is edited as text, so that the rest stays as it was written. */
 export const utmNames = [
   "utm_source",
   "utm_medium",
@@ -12,7 +9,7 @@ export const utmNames = [
 
 export type Utm = Record<(typeof utmNames)[number], string | null>;
 
-/** Parameters to write: null removes one, undefined leaves it unchanged. */
+/** Null removes a parameter, undefined leaves it unchanged. */
 export type UtmParameters = Partial<Record<keyof Utm | "ref", string | null | undefined>>;
 
 export const parameterNames = [...utmNames, "ref"] as const;
@@ -34,14 +31,13 @@ export function utmOf(url: string): Utm {
   return found;
 }
 
-/** The same with `ref`. */
 export function parametersOf(url: string): Utm & { ref: string | null } {
   const [address = ""] = url.split("#", 1);
   const query = new URLSearchParams(address.slice(address.indexOf("?") + 1));
   return { ...utmOf(url), ref: query.get("ref") };
 }
 
-/** Writes parameters into a URL. For null: `keep` leaves the parameter, `drop` removes it. */
+/** Writes parameters into a URL. If one is null, `keep` leaves it and `drop` removes it. */
 export function withParameters(
   url: string,
   parameters: UtmParameters,
@@ -56,12 +52,12 @@ export function withParameters(
   return text;
 }
 
-/** tel:, mailto: and those of apps have no UTM parameters. */
+/** tel:, mailto: and app URLs have no UTM parameters. */
 const otherScheme = /^(?!https?:)[a-z][a-z\d+-]*:/i;
 
 /**
- * The URL of a variant of an A/B test after the destination of its link changed. It takes over the UTM parameters of the
- * destination, except those that it has with values of its own.
+ * The URL of a variant after the destination of its link changed. It takes over the UTM parameters
+ * of the destination, except those for which it has other values.
  */
 function followDestination(variantUrl: string, before: string, after: string): string {
   if (variantUrl.trim() === "" || otherScheme.test(variantUrl)) return variantUrl;
@@ -74,8 +70,8 @@ function followDestination(variantUrl: string, before: string, after: string): s
 }
 
 /**
- * The variants of an A/B test after the destination of its link changed. The first variant is the destination: it
- * follows completely, unless a program gave it another URL.
+ * The variants of an A/B test after the destination of its link changed. The first variant follows
+ * completely, unless a program gave it another URL.
  */
 export function variantsAfter<Variant extends { url: string }>(
   variants: readonly Variant[],
@@ -89,8 +85,8 @@ export function variantsAfter<Variant extends { url: string }>(
 }
 
 /**
- * The URL of an edited link. A value that the link has already is no change, and UTM parameters that neither the edit
- * nor its new url names are kept.
+ * The URL of an edited link. Values that the link already has are no change. UTM parameters that
+ * neither the edit nor its new URL names are kept.
  */
 export function withEditedParameters(
   before: string,
@@ -135,7 +131,7 @@ function withPart(parts: readonly string[], name: string, value: string): string
   return [...others(parts.slice(0, place)), ...own, ...others(parts.slice(place))];
 }
 
-/** A query needs a path before it; browsers would add the slash themselves. */
+/** A query needs a path before it. Browsers would add the slash themselves. */
 function withPath(address: string): string {
   return /^https?:\/\/[^/]+$/i.test(address) ? `${address}/` : address;
 }

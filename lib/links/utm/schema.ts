@@ -1,4 +1,3 @@
-/** The editable fields of a UTM template, and its public form. */
 import { z } from "zod";
 import { comparedName, plainText } from "#lib/basics/fields/schema";
 
@@ -17,7 +16,6 @@ export const valueCharsMax = 255;
 
 const name = comparedName(nameCharsMax);
 
-/** Empty is the same as none. */
 const value = z
   .string()
   .trim()
@@ -41,7 +39,7 @@ export const newUtmTemplate = z.strictObject({
 });
 export type NewUtmTemplate = z.output<typeof newUtmTemplate>;
 
-/** Omitted fields stay unchanged; null clears. */
+/** Omitted fields stay unchanged. Null clears them. */
 export const editUtmTemplate = z.strictObject({ name: name.optional(), ...values });
 export type EditUtmTemplate = z.output<typeof editUtmTemplate>;
 

@@ -1,4 +1,3 @@
-/** The SQL of UTM templates: everything except the list runs in transactions, and the list reads the same row. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { UtmTemplate } from "./schema.ts";
 
@@ -31,7 +30,7 @@ export function listRows(workspacePk: number): Promise<UtmTemplateRow[]> {
     ORDER BY name`);
 }
 
-/** Undefined: the workspace has a template of that name. */
+/** Undefined if the workspace has a template of that name. */
 export function insertRow(
   tx: Connection,
   workspacePk: number,
@@ -49,7 +48,6 @@ export function insertRow(
       user_id, created_at, updated_at`);
 }
 
-/** A template, locked until the transaction ends. */
 export function lockRow(tx: Connection, workspacePk: number, id: string) {
   // Answered by utm_template_id_key.
   return tx.one<UtmTemplateValues>(sql`
@@ -77,12 +75,7 @@ export function updateRow(tx: Connection, workspacePk: number, row: UtmTemplateV
       user_id, created_at, updated_at`);
 }
 
-/** The name of the deleted template. */
-export async function deleteRow(
-  tx: Connection,
-  workspacePk: number,
-  id: string,
-): Promise<string | undefined> {
+export async function deleteRow(tx: Connection, workspacePk: number, id: string) {
   // Answered by utm_template_id_key.
   const [row] = await tx.query<{ name: string }>(sql`
     DELETE FROM utm_template
@@ -92,7 +85,7 @@ export async function deleteRow(
   return row?.name;
 }
 
-/** PostgreSQL's code for a duplicate unique value. */
+/** PostgreSQL’s code for a duplicate unique value. */
 const uniqueViolation = "23505";
 
 export function isNameTaken(error: unknown): boolean {

@@ -1,4 +1,4 @@
-/** Which links an actor may see: not those in folders hidden from the person, and only those that a key reaches. */
+/** Which links an actor may see: not in hidden folders, and only within the reach of a key. */
 import { hiddenFolderPks } from "#lib/links/folders";
 import { query, SqlValues } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -10,11 +10,11 @@ export interface VisibleLinks {
   hiddenFolderPks: readonly number[];
   /** Null: of all domains. */
   domainPks: readonly number[] | null;
-  /** Null: of all folders and of none. */
+  /** Null: in all folders, and without a folder. */
   folderPks: readonly number[] | null;
 }
 
-/** No query for owners and admins. */
+/** Owners and admins need no query. */
 export async function visibleLinks(scope: WorkspaceScope): Promise<VisibleLinks> {
   return {
     hiddenFolderPks: await hiddenFolderPks(scope),
@@ -46,7 +46,7 @@ export function visibleConditions(seen: VisibleLinks, place: SqlValues["place"])
   return where;
 }
 
-/** The link with this id. Undefined: it was deleted, or the actor may not see it. */
+/** Undefined if the link was deleted or the actor may not see it. */
 export async function findVisiblePk(
   workspacePk: number,
   uuid: string,
@@ -64,7 +64,6 @@ export async function findVisiblePk(
   return row?.pk;
 }
 
-/** How a link is named in rows about people. */
 export interface NamedLink {
   link_id: string;
   slug: string;
@@ -72,7 +71,7 @@ export interface NamedLink {
   url: string;
 }
 
-/** Those of these links that the workspace has and the actor may see, by their pks. */
+/** The links among these that the workspace has and the actor may see, by pk. */
 export async function findVisibleLinks(
   workspacePk: number,
   pks: readonly number[],
@@ -95,7 +94,6 @@ export async function findVisibleLinks(
   return new Map(links.map(({ pk, ...link }) => [pk, link]));
 }
 
-/** The rows that the actor may see. */
 export async function withoutHidden<Row extends LinkPlace>(
   scope: WorkspaceScope,
   rows: readonly Row[],

@@ -1,11 +1,9 @@
-/** Pages of rows of which the actor may see only some. */
-
 const partMax = 10_000;
 const partGrowth = 4;
 
 /**
- * The first `limit` rows that are shown. They are read in parts, each larger than the one before, so that a person who may
- * see one in a thousand waits for a few statements.
+ * The first `limit` rows that the actor may see. They are read in growing parts, so that a person
+ * who sees one row in a thousand waits for a few statements.
  */
 export async function fillPage<Row, Shown>(
   limit: number,

@@ -1,13 +1,9 @@
-/** The SQL of links that are there already, where links are on several servers. */
 import { type Connection, sql } from "#lib/platform/postgres";
 import type { MatchingDraft } from "./match.ts";
 import type { MatchedLink } from "./matching-links.ts";
 
-/** One after another: Citus has no LATERAL for links that are apart from domains and folders. */
-export async function findAnyApart(
-  tx: Connection,
-  matchings: readonly MatchingDraft[],
-): Promise<MatchedLink[]> {
+/** One by one: Citus has no LATERAL for links on other servers than domains and folders. */
+export async function findAnyApart(tx: Connection, matchings: readonly MatchingDraft[]) {
   const found: MatchedLink[] = [];
   for (const matching of matchings) {
     const { draft, match } = matching;

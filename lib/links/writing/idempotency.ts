@@ -1,10 +1,11 @@
 /**
- * Idempotent calls. A client without an answer repeats the call with the same Idempotency-Key; the result of the first
- * call is returned, and nothing is created twice.
+ * Idempotent calls. A client without an answer repeats its call with the same Idempotency-Key and
+ * gets the result of the first call.
  *
- * A record is written in the transaction of its link, so neither exists without the other. It stores the identity of
- * the link: a repeated call prepares the same bodies with these identities and therefore returns the same answer, even
- * when the link was edited or deleted meanwhile. A refused link leaves no record; it is tried again.
+ * A record is written in the transaction of its link, so neither exists without the other. It
+ * stores the identity of the link: a repeated call prepares the same bodies with these identities
+ * and returns the same answer, even if the link was edited or deleted meanwhile. A refused link
+ * leaves no record and is tried again.
  */
 import { createHash } from "node:crypto";
 import { uuidTime } from "#lib/basics/ids";
@@ -34,13 +35,11 @@ function nameOf(workspacePk: number, { digest, part }: Pick<IdempotentCall, "dig
 }
 
 /**
- * Records the drafts of idempotent calls. Drafts created by an earlier call get its identity and are returned. The
- * primary key serializes concurrent calls: the second waits here until the first is committed.
+ * Records the drafts of idempotent calls. Drafts that an earlier call created get its identity and
+ * are returned. The primary key serializes concurrent calls: the second waits here until the first
+ * commits.
  */
-export async function claimRepeats(
-  tx: Connection,
-  drafts: readonly Draft[],
-): Promise<Map<Draft, WriteOutcome>> {
+export async function claimRepeats(tx: Connection, drafts: readonly Draft[]) {
   const answered = new Map<Draft, WriteOutcome>();
   const marked = drafts.flatMap((draft) => (draft.repeat ? [{ draft, repeat: draft.repeat }] : []));
   if (marked.length === 0) return answered;
@@ -70,7 +69,7 @@ interface MarkedDraft {
 }
 
 async function insertRows(tx: Connection, marked: readonly MarkedDraft[]): Promise<void> {
-  // Sorted, so that two batches cannot deadlock.
+  // Sort, so that two batches cannot deadlock.
   await tx.query(sql`
     INSERT INTO link_repeat (workspace_pk, digest, part, request, link_pk, link_id, key)
     SELECT *
@@ -101,7 +100,7 @@ async function findRows(tx: Connection, marked: readonly MarkedDraft[]) {
   return new Map(records.map((record) => [nameOf(record.workspace_pk, record), record]));
 }
 
-/** Removes the records of drafts that were refused later. */
+/** Deletes the records of drafts that were refused later. */
 export async function dropRepeats(tx: Connection, drafts: readonly Draft[]): Promise<void> {
   const marked = drafts.flatMap((draft) => (draft.repeat ? [draft] : []));
   if (marked.length === 0) return;
@@ -120,7 +119,6 @@ export async function dropRepeats(tx: Connection, drafts: readonly Draft[]): Pro
       AND link_repeat.link_pk = refused.link_pk`);
 }
 
-/** Deletes expired records. Returns their number. */
 export async function deleteExpiredRepeats(): Promise<number> {
   // Answered by link_repeat_created.
   const swept = await query<{ part: number }>(sql`

@@ -29,7 +29,7 @@ export { deleteExpiredRepeats, digestOf } from "./idempotency.ts";
 const batchMax = 1_000;
 /** Each holds a lock for its URL, and PostgreSQL has room for some thousands. */
 const matchesMax = 200;
-/** While one batch waits for the disk, another is parsed and inserted; the disk then writes both at once. */
+/** While one batch waits for the disk, another is inserted. The disk writes both at once. */
 const plainWritesMax = 4;
 const lostRetriesMs = [100, 400, 1_500];
 
@@ -52,9 +52,7 @@ const matchLane: Lane = new GroupCommit({ batchMax: matchesMax, writesMax: 1 }, 
   writeThrough(drafts, insertAlone),
 );
 
-/**
- * Writes a link, or finds a matching one; returns once it is committed. Throws the database error of this link alone.
- */
+/** Returns once the link is committed. Throws the database error of this link alone. */
 export async function commitLink(draft: Draft): Promise<WriteOutcome> {
   const lane = draft.match ? matchLane : draft.plain ? plainLane : fullLane;
   const outcome = await lane.add(draft);
@@ -63,12 +61,11 @@ export async function commitLink(draft: Draft): Promise<WriteOutcome> {
   throw outcome.error;
 }
 
-/** Resolves once the queue is empty. */
 export async function drainCommits(): Promise<void> {
   for (const lane of [plainLane, matchLane, fullLane]) await lane.idle();
 }
 
-/** Writes a batch, again after a lost connection; a row that the database refuses does not affect others. */
+/** Writes again after a lost connection. A refused row does not affect the others. */
 async function writeThrough(
   drafts: Draft[],
   write: (drafts: readonly Draft[]) => Promise<WriteOutcome[]>,
@@ -104,10 +101,9 @@ function insertAlone(drafts: readonly Draft[]): Promise<WriteOutcome[]> {
   });
 }
 
-/** Inserts drafts into the transaction of the caller. An error is the database error of one draft alone. */
 export type InsertDrafts = (drafts: readonly Draft[]) => Promise<RowResult<WriteOutcome>[]>;
 
-/** One transaction in which a caller inserts links and writes related rows. */
+/** Runs one transaction in which a caller inserts links and writes related rows. */
 export function commitTogether<T>(
   work: (tx: Connection, insert: InsertDrafts) => Promise<T>,
 ): Promise<T> {
@@ -128,7 +124,7 @@ type RecordOutcomes = (
   outcomes: readonly (WriteOutcome | undefined)[],
 ) => void;
 
-/** A transaction that inserts links, retried with other pks when some are taken. New links are published after it. */
+/** Retries with other pks if some are taken. Publishes the new links after the commit. */
 async function inTransaction<T>(
   work: (tx: Connection, revision: number, record: RecordOutcomes) => Promise<T>,
 ): Promise<T> {
@@ -160,7 +156,7 @@ async function publish(drafts: readonly Draft[]): Promise<void> {
   prefillNew(drafts.filter(({ row, recycled }) => !row.alias && !recycled));
 }
 
-/** A single link is visited within seconds; links created by the thousand mostly are not. Not awaited. */
+/** A single link is visited within seconds, links created by the thousand usually are not. */
 function prefillNew(drafts: readonly Draft[]): void {
   const entries = new Map<string, string>();
   for (const { row, prefill: ahead } of drafts) if (ahead) entries.set(...entryOf(row));

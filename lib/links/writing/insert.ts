@@ -1,8 +1,7 @@
 /**
- * Inserts links in a transaction, step by step.
- *
- * A pk that turns out to be taken (reserved for an alias that encodes its code) is replaced by the next one. An
- * existing row with the same id is accepted: a batch whose answer was lost had been committed.
+ * Inserts links in a transaction, step by step. If a pk is taken (reserved for an alias that
+ * encodes its code), the link gets another one. An existing row with the same id is accepted: the
+ * batch was committed before, and its answer was lost.
  */
 import { dropUsedCodes, takeCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
@@ -17,10 +16,10 @@ import { claimRepeats, dropRepeats } from "./idempotency.ts";
 import { takeLimits } from "./limits.ts";
 import { insertUnmatched } from "./match.ts";
 
-/** Rounds of drawing new keys for drawn keys that are taken. */
+/** How often taken keys are drawn again. */
 const drawsMax = 8;
 
-/** Replaces the pk (and, for a generated key, the code) of a link whose pk was taken. */
+/** Gives a link another pk, and another code if its key is generated. */
 export async function renewPk(row: LinkRow): Promise<void> {
   commitCounters.pksRefused += 1;
   const [fresh] = await takeCodes(1);
@@ -29,7 +28,7 @@ export async function renewPk(row: LinkRow): Promise<void> {
   if (!row.alias) row.key = fresh.code;
 }
 
-/** Drafts with unusable pks; their whole transaction is rolled back. */
+/** Some pks are taken. The whole transaction is rolled back. */
 export class TakenPks extends Error {
   readonly #drafts: readonly Draft[];
 
@@ -44,15 +43,8 @@ export class TakenPks extends Error {
   }
 }
 
-/**
- * Inserts links of any kind in a transaction; one outcome each, in order. A drawn key that is taken is drawn again.
- * Throws TakenPks.
- */
-export async function insertLinks(
-  tx: Connection,
-  drafts: readonly Draft[],
-  revision: number,
-): Promise<WriteOutcome[]> {
+/** Returns one outcome each, in order. Draws taken keys again. Throws TakenPks. */
+export async function insertLinks(tx: Connection, drafts: readonly Draft[], revision: number) {
   const outcomes = new Map<Draft, WriteOutcome>();
   let left = drafts;
   for (let draws = 0; left.length > 0; draws++) {
@@ -100,7 +92,7 @@ async function insertRound(
   ];
 }
 
-/** The steps of an insert; one outcome per draft, in order. Throws TakenPks. */
+/** Returns one outcome per draft, in order. Throws TakenPks. */
 async function insertFresh(
   tx: Connection,
   drafts: readonly Draft[],
@@ -137,14 +129,16 @@ async function insertFresh(
   });
 }
 
-/** The cache entries to invalidate: a new code cannot have been requested before, but others can. */
+/**
+ * The cache entries to invalidate. Nobody can have requested a new code before, unlike other keys.
+ */
 export function aliasChanges(drafts: readonly Draft[]): CacheChange[] {
   return drafts
     .filter(({ row, recycled }) => row.alias || recycled)
     .map(({ row }) => ({ entry: targetEntry(row.domain_pk, row.key), revision: row.revision }));
 }
 
-/** The pks of drafts whose externalId is taken by another link, or by an earlier draft. */
+/** The pks of drafts whose externalId another link or an earlier draft has. */
 async function findTakenExternalIds(
   tx: Connection,
   drafts: readonly Draft[],
@@ -188,7 +182,6 @@ async function insertDrafts(tx: Connection, drafts: readonly Draft[]): Promise<v
   }
 }
 
-/** A batch has links of many callers. */
 function byWorkspace(drafts: readonly Draft[]): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const { row } of drafts) {

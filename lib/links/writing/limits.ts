@@ -1,4 +1,3 @@
-/** The limits on new links: those of new workspaces on shared domains, and those of plans. */
 import { dropNames } from "#lib/links/link-rows";
 import type { Connection } from "#lib/platform/postgres";
 import { returnFirstLinks, takeFirstLinks, takeQuota } from "#lib/tenancy/quotas";
@@ -6,7 +5,10 @@ import type { Draft, WriteOutcome } from "./drafts.ts";
 
 type Refusals = Map<Draft, WriteOutcome>;
 
-/** Counts drafts of workspaces with a limit. Drafts above it release their claimed names. */
+/**
+ * Counts drafts against the limits of plans and new workspaces. Drafts above a limit release their
+ * names.
+ */
 export async function takeLimits(tx: Connection, drafts: readonly Draft[]): Promise<Refusals> {
   const refused: Refusals = new Map();
   const limited = drafts.filter((draft) => draft.limitedScope ?? draft.newScope);
@@ -21,7 +23,7 @@ export async function takeLimits(tx: Connection, drafts: readonly Draft[]): Prom
   return refused;
 }
 
-/** The drafts of one workspace. What the plan refuses does not count as a first link. */
+/** Drafts that the plan refuses do not count as first links. */
 async function takeOfOne(tx: Connection, drafts: readonly Draft[], refused: Refusals) {
   const shared = drafts.filter(({ newScope }) => newScope);
   const newScope = shared[0]?.newScope;
@@ -42,7 +44,7 @@ async function takeOfOne(tx: Connection, drafts: readonly Draft[], refused: Refu
   if (newScope) await returnFirstLinks(tx, newScope, unused.length);
 }
 
-/** Takes all at once or, when that is too much, one after the other. Returns the drafts above the limit. */
+/** Takes all at once or, if that is too much, one by one. Returns the drafts above the limit. */
 async function takeEach<Refusal extends { ok: false }>(
   drafts: readonly Draft[],
   take: (count: number) => Promise<{ ok: true } | Refusal>,

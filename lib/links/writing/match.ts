@@ -1,22 +1,20 @@
 /**
- * Links that are created only if there is none yet for their URL. An advisory lock per (workspace, URL) serializes
- * concurrent callers: the second finds what the first committed.
+ * Links that are only created if their URL has none yet. An advisory lock per (workspace, URL)
+ * serializes concurrent callers: the second finds what the first committed.
  */
 import { type Connection, sql } from "#lib/platform/postgres";
 import type { Draft, ReuseRule, WriteOutcome } from "./drafts.ts";
 import { digestOf } from "./idempotency.ts";
 import { findAny, findRecent } from "./matching-links.ts";
 
-/** A draft with its condition. */
 export interface MatchingDraft {
   draft: Draft;
   match: ReuseRule;
 }
 
-/** Inserts drafts without a match; one outcome each, in order. */
 type InsertUnmatched = (drafts: readonly Draft[]) => Promise<WriteOutcome[]>;
 
-/** Gives each draft its matching link or a new one; one outcome each, in order. */
+/** Gives each draft its matching link or a new one. Returns one outcome each, in order. */
 export async function insertUnmatched(
   tx: Connection,
   matchings: readonly MatchingDraft[],
@@ -28,7 +26,7 @@ export async function insertUnmatched(
     ...(await findAny(tx, matchings)),
     ...(await findRecent(tx, matchings, urls)),
   ]);
-  // Of equal drafts in this batch, the first is created and returned for the others who may see it.
+  // The first of equal drafts in this batch is created, and returned for the others who may see it.
   const firsts = new Map<string, MatchingDraft>();
   const firstOf = matchings.map((one, at) => {
     const name = `${urls[at]} ${one.match.domainPk ?? ""}`;
@@ -41,7 +39,7 @@ export async function insertUnmatched(
   const written = await insert(wanted.map(({ draft }) => draft));
   await recordUses(tx, wanted, written);
   const outcomeOf = new Map(wanted.map((one, at) => [one, written[at]]));
-  // The links of the first ones exist now, with their folders.
+  // The links of the first drafts exist now, with their folders.
   const later = unsure.length > 0 ? await insertUnmatched(tx, unsure, insert) : [];
   for (const [at, one] of unsure.entries()) outcomeOf.set(one, later[at]);
   return matchings.map((one, at) => {
@@ -55,7 +53,7 @@ export async function insertUnmatched(
   });
 }
 
-/** Whether the author of a draft may surely see the link that another draft becomes. */
+/** Whether the author of a draft can certainly see the link that another draft becomes. */
 function seesLinkOf({ match }: MatchingDraft, { draft, match: other }: MatchingDraft): boolean {
   const limited = match.onlyDomains !== null || match.onlyFolders !== null;
   const sameLimits =

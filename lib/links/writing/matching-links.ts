@@ -1,4 +1,3 @@
-/** The SQL of links that are there already. */
 import { chooseForm } from "#lib/links/distribution";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { findAnyApart } from "./apart.ts";
@@ -60,7 +59,7 @@ async function findNewest(
   return pairMatches(candidates, rows);
 }
 
-/** The link last returned for a URL within the time of a match; its time is renewed. */
+/** The link that was last returned for a URL within the time of a match. Its time starts again. */
 export async function findRecent(
   tx: Connection,
   matchings: readonly MatchingDraft[],

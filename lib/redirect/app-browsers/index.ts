@@ -1,15 +1,15 @@
 /**
- * What the in-app browsers of apps can open, and how a visitor leaves them; and the accounts with which pages inside
- * WeChat can do more (wechat-sites.ts, url-links.ts).
+ * What the in-app browsers of apps can open, and how visitors leave them.
  *
- * Sources: WeChat opens no other apps from web pages (developers.weixin.qq.com, "JS-SDK": only wx-open-launch-app for
- * apps registered there), no plain URL Scheme of a mini program ("URL Scheme": "从短信、邮件、微信外网页等场景打开"),
- * and no packages of Android apps; QQ and WeCom have the same browser. App Store links open in WeChat on iPhones. LINE
- * leaves with openExternalBrowser=1 (developers.line.biz, "Use LINE features with the LINE URL scheme"). KakaoTalk has
- * kakaotalk://web/openExternal (devtalk.kakao.com). Intents are those of Chrome ("Android Intents with Chrome"), which
- * the browsers of Meta and X on Android pass on too.
+ * Sources: WeChat opens no other apps from web pages (developers.weixin.qq.com, "JS-SDK": only
+ * wx-open-launch-app for apps registered there), no plain URL Scheme of a mini program ("URL
+ * Scheme": "从短信、邮件、微信外网页等场景打开"), and no packages of Android apps; QQ and WeCom have the same
+ * browser. App Store links open in WeChat on iPhones. LINE leaves with openExternalBrowser=1
+ * (developers.line.biz, "Use LINE features with the LINE URL scheme"). KakaoTalk has
+ * kakaotalk://web/openExternal (devtalk.kakao.com). Intents are those of Chrome ("Android Intents
+ * with Chrome"), which the browsers of Meta and X on Android pass on too.
  *
- * The browsers on computers have a button for the browser of the system, so that nothing is needed there.
+ * In-app browsers on computers have a button for the system’s browser, so they need no help.
  */
 import { isAppUrl } from "#lib/basics/urls";
 import { parseAgent } from "#lib/platform/request-info";
@@ -24,7 +24,9 @@ export interface AppBrowser {
   system: "ios" | "android";
 }
 
-/** The in-app browser of a visitor on a phone or tablet; undefined for all others, and for bots. */
+/**
+ * The in-app browser of a visitor on a phone or tablet. Undefined for other visitors, and for bots.
+ */
 export function appBrowserOf(userAgent: string): AppBrowser | undefined {
   const { app, bot } = parseAgent(userAgent);
   if (app === null || bot) return undefined;
@@ -42,29 +44,28 @@ export function isPhone(userAgent: string): boolean {
   return /iPhone|iPad|iPod/.test(userAgent) || isAndroid(userAgent);
 }
 
-/** Browsers that open no other apps, and the URLs of their own. */
+/** Browsers that open no other apps, with the URLs of their own apps. */
 const closedBrowsers: Partial<Record<AppName, RegExp>> = {
   wechat: /^(?:weixin|wechat):/i,
   wecom: /^wxwork:/i,
   qq: /^mqq(?:api)?:/i,
 };
 
-/** Calls and messages are the concern of the phone. */
+/** The phone handles calls and messages. */
 const contactScheme = /^(?:tel|sms|smsto|mailto|facetime):/i;
 
-/** Of a mini program; WeChat opens them from outside only. */
+/** WeChat only opens these from outside. */
 const miniProgramScheme = /^weixin:\/\/dl\/business\//i;
 
 const androidPackage = /^https?:\/\/[^?#]*\.apk(?:[?#]|$)/i;
 const iosPackage = /^https?:\/\/[^?#]*\.ipa(?:[?#]|$)/i;
 const playStore = /^https?:\/\/(?:play\.google\.com\/store|market\.android\.com)\b/i;
 
-/** Whether some in-app browser cannot open a web URL: downloads, and stores. Computed once for a cached link. */
+/** Downloads and stores, which some in-app browsers cannot open. Computed once per cached link. */
 export function isAppDownload(url: string): boolean {
   return androidPackage.test(url) || iosPackage.test(url) || playStore.test(url);
 }
 
-/** Whether this browser cannot open a destination. */
 export function cannotOpen({ app, system }: AppBrowser, url: string): boolean {
   const own = closedBrowsers[app];
   if (isAppUrl(url)) {
@@ -75,7 +76,7 @@ export function cannotOpen({ app, system }: AppBrowser, url: string): boolean {
   return androidPackage.test(url) || (own !== undefined && playStore.test(url));
 }
 
-/** Where the menu with the entry for the browser is: at the right of this edge. */
+/** Where the menu with the entry for the browser is: on the right of this edge. */
 type MenuEdge = "top" | "bottom";
 
 const menuEdges: Partial<Record<AppName, Record<AppBrowser["system"], MenuEdge>>> = {
@@ -97,7 +98,7 @@ const menuEdges: Partial<Record<AppName, Record<AppBrowser["system"], MenuEdge>>
   telegram: { ios: "top", android: "top" },
 };
 
-/** Undefined where the place differs between versions, so that no arrow points to it. */
+/** Undefined where the place differs between versions. The page then shows no arrow. */
 export function menuEdgeOf({ app, system }: AppBrowser): MenuEdge | undefined {
   return menuEdges[app]?.[system];
 }
@@ -111,10 +112,10 @@ interface WayOut {
 export const lineParameter = "openExternalBrowser=1";
 const intentApps: ReadonlySet<AppName> = new Set(["facebook", "messenger", "instagram", "x"]);
 
-/** A URL that opens the address in the browser of the phone, where the app has one. */
+/** A URL that opens the address in the phone’s browser, if the app has one. */
 export function wayOutOf({ app, system }: AppBrowser, address: string): WayOut | undefined {
   if (app === "line") {
-    // A page that still opens inside LINE would be loaded again and again.
+    // If the page still opens inside LINE, it would load again and again.
     if (address.includes(lineParameter)) return undefined;
     const separator = address.includes("?") ? "&" : "?";
     return { url: `${address}${separator}${lineParameter}`, isAutomatic: true };

@@ -1,7 +1,4 @@
-/**
- * The URL Links of mini programs, as they are stored: no visit waits for WeChat. Without a valid one, phones get the plain
- * URL Scheme.
- */
+/** Stored URL Links of mini programs. Phones without one get the plain URL Scheme. */
 import type { InsideApps } from "#lib/links/link-cache/schema";
 import { CoherentCache, type LoadedValue } from "#lib/platform/cache-sync";
 import { query } from "#lib/platform/postgres";
@@ -9,15 +6,16 @@ import { parseUrlLinkEntry, urlLinkEntry } from "#lib/platform/wechat/schema";
 
 interface UrlLink {
   url: string;
-  /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
 const urlLinksMax = 20_000;
 const entryAgeMaxMs = 60_000;
-/** A visitor may open it later than this visit. */
+/** A visitor may open the link some time after the visit. */
 const expiryMarginMs = 600_000;
-/** developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-link: of the parameter cq. */
+/**
+ * developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-link: of the parameter cq.
+ */
 const cqCharsMax = 256;
 
 const urlLinks = new CoherentCache<UrlLink>({
@@ -64,7 +62,7 @@ async function loadUrlLinks(entries: string[]): Promise<Map<string, LoadedValue<
   );
 }
 
-/** The URL Link of a page with the query of this link. Undefined: there is none, or the query is too long for it. */
+/** The URL Link with the query of this link. Undefined: there is none, or it is too long. */
 export async function findUrlLink(
   workspacePk: number,
   { appId = "", path = "", query: own = "" }: InsideApps,

@@ -1,20 +1,19 @@
 /**
- * "JS-SDK使用权限签名算法", developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/JS-SDK, appendix 1: with it, a page may use
- * the SDK for 2 hours under exactly this URL.
+ * "JS-SDK使用权限签名算法", developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/JS-SDK, appendix 1: for 2
+ * hours, the signature lets a page use the SDK under exactly this URL.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { config } from "#lib/platform/config";
 
 export interface PageSignature {
   nonceStr: string;
-  /** Seconds since 1970. */
   timestamp: number;
   signature: string;
 }
 
 interface SignedPage {
   ticket: string;
-  /** A page of this instance, as browsers request it. Whoever has a signature may use the SDK under this URL. */
+  /** A page as browsers request it. Anyone with the signature may use the SDK under this URL. */
   url: string;
   now: number;
   nonceStr?: string;
@@ -33,19 +32,19 @@ export function signPage({
   return { nonceStr, timestamp, signature: createHash("sha1").update(text).digest("hex") };
 }
 
-/** `snsapi_base`: the openid, silently. `snsapi_userinfo`: name and picture too, which WeChat asks the visitor for. */
+/** `snsapi_base`: the openid, silently. `snsapi_userinfo`: also name and picture, after asking. */
 type AuthorizeScope = "snsapi_base" | "snsapi_userinfo";
 
 interface Authorize {
   appId: string;
-  /** On a domain that the account has as authorised callback domain. */
+  /** On an authorized callback domain of the account. */
   callbackUrl: string;
   scope: AuthorizeScope;
   /** Letters and digits, up to 128. */
   state: string;
 }
 
-/** WeChat compares the order of the parameters, and their case. */
+/** WeChat checks the order and case of the parameters. */
 export function authorizeUrl({ appId, callbackUrl, scope, state }: Authorize): string {
   const parameters = [
     `appid=${appId}`,
@@ -57,7 +56,7 @@ export function authorizeUrl({ appId, callbackUrl, scope, state }: Authorize): s
   return `${authorizeOrigin()}/connect/oauth2/authorize?${parameters.join("&")}#wechat_redirect`;
 }
 
-/** There is one for all regions of the API. A mock has both. */
+/** All regions of the API share one. A mock has both. */
 function authorizeOrigin(): string {
   const { FUXI_WECHAT_URL } = config();
   return FUXI_WECHAT_URL.startsWith("http:") ? FUXI_WECHAT_URL : "https://open.weixin.qq.com";

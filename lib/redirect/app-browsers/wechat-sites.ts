@@ -1,10 +1,11 @@
 /**
- * The domains that official accounts have as JS-secure domains or authorised callback domains, and the signatures of
- * their pages.
+ * The domains that official accounts have as JS-secure domains or authorized callback domains, and
+ * the signatures of their pages.
  *
- * A signature lets a page use the SDK of WeChat under exactly one URL. So it is made only for the URL of this request, on
- * a host of a workspace that has the account, while a link of the same workspace is answered. Nothing waits for WeChat:
- * jobs fetch the tickets, and without one there is no signature.
+ * A signature lets a page use the SDK of WeChat under exactly one URL. It is only made for the URL
+ * of this request, on a host of a workspace that has the account, while answering a link of the
+ * same workspace. Nothing waits for WeChat: jobs fetch the tickets, and without one there is no
+ * signature.
  */
 import type { IncomingMessage } from "node:http";
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
@@ -22,18 +23,16 @@ interface Site {
   workspacePk: number;
   accountPk: number;
   appId: string;
-  /** WeChat sends visitors back to it, and tells who they are. */
+  /** WeChat may send visitors back to this host with a code. */
   isCallback: boolean;
   /** Names the account, for its ticket. */
   digest: string;
 }
 
-/** The workspace of the link that is answered. */
 interface LinkOwner {
   workspacePk: number;
 }
 
-/** What a page gives to the SDK. */
 export interface SignedPage extends PageSignature {
   appId: string;
 }
@@ -41,7 +40,7 @@ export interface SignedPage extends PageSignature {
 const sitesMax = 20_000;
 const entryAgeMaxMs = 60_000;
 
-/** Most hosts have none, which is cached as well. */
+/** Most hosts have none. That is cached as well. */
 const sites = new CoherentCache<Site>({
   name: "wechat_sites",
   entriesMax: () => sitesMax,
@@ -62,7 +61,7 @@ interface SiteRow {
   user_problem: WechatProblem | null;
 }
 
-/** Nothing that visitors share could be read until somebody corrects the account. */
+/** Until somebody corrects the account, nothing that visitors share could be read. */
 const lastingProblems: readonly WechatProblem[] = ["secret", "appId", "permission"];
 
 async function loadSites(entries: string[]): Promise<Map<string, LoadedValue<Site>>> {
@@ -95,7 +94,7 @@ async function loadSites(entries: string[]): Promise<Map<string, LoadedValue<Sit
   return found;
 }
 
-/** Undefined: the AppSecret was sealed with a secret that was replaced. */
+/** Undefined if the secret that sealed the AppSecret was replaced. */
 function openSite(row: SiteRow): Site | undefined {
   const { workspace_pk: workspacePk, id, account_pk: accountPk, app_id: appId, sealed } = row;
   const { callback, user_problem: problem } = row;
@@ -110,7 +109,7 @@ function openSite(row: SiteRow): Site | undefined {
   }
 }
 
-/** The signature of the page that answers this request. Undefined: it has no button of WeChat. */
+/** The signature of this page. Undefined: the page shows no button of WeChat. */
 export async function signRequest(
   req: IncomingMessage,
   { workspacePk }: LinkOwner,
@@ -126,13 +125,13 @@ export async function signRequest(
       ? undefined
       : { appId: site.appId, ...signPage({ ticket, url, now }) };
   } catch (error) {
-    // The page without a button works, too.
+    // The page also works without the button.
     log.warn({ event: "wechat-site.unavailable", error: String(error) });
     return undefined;
   }
 }
 
-/** The official account that tells who visitors of this host are. Undefined: none. */
+/** The official account that can identify visitors of this host. */
 export async function findCallbackSite(
   req: IncomingMessage,
   { workspacePk }: LinkOwner,
@@ -144,13 +143,13 @@ export async function findCallbackSite(
     const { accountPk, appId } = site;
     return { accountPk, appId };
   } catch (error) {
-    // The form works without it, too.
+    // The form also works without it.
     log.warn({ event: "wechat-site.unavailable", error: String(error) });
     return undefined;
   }
 }
 
-/** The URL of a request as WeChat has it. Undefined on a port that is not Fuxi’s, where another server may answer. */
+/** The URL of a request as WeChat sees it. Undefined on a port where another server may answer. */
 function urlOf(req: IncomingMessage): string | undefined {
   const path = req.url ?? "";
   const given = /:(\d+)$/.exec(req.headers.host ?? "")?.[1] ?? "";

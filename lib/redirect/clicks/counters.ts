@@ -1,4 +1,3 @@
-/** Metrics of the clicks written by a process. */
 import { exposeCounters, exposeHistogram, Histogram, log } from "#lib/platform/log";
 
 export const counters = { groups: 0, events: 0, spooled: 0, resent: 0, lost: 0, timeouts: 0 };
@@ -18,7 +17,7 @@ exposeHistogram(
 const lostLoggedEveryMs = 1_000;
 let lostLoggedAt = 0;
 
-/** Every lost click is counted, and one a second logged. */
+/** Counts every lost click, and logs one a second. */
 export function countLost(clicks: number, error: unknown): void {
   counters.lost += clicks;
   const now = Date.now();

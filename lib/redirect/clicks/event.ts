@@ -1,13 +1,15 @@
 /**
  * The serialized form of a click.
  *
- * Events are written thousands of times a second on the path of a redirect, so a group is one text: fields separated by
- * US (0x1f), events by RS (0x1e). Both are control characters, which the HTTP parser accepts in no header and no path.
+ * The path of a redirect writes thousands of events a second, so a group is one text: fields are
+ * separated by US (0x1f) and events by RS (0x1e), which the HTTP parser accepts in no header and no
+ * path.
  *
- *     at US link US workspace US domain US flags US user agent US referer US language US query US url RS …
+ * at US link US workspace US domain US flags US user agent US referer US language US query US url
+ * RS …
  *
- * Addresses are stored separately. Those of a group are encrypted together (one AES-GCM call per group instead of one
- * per event) with the key of the day, which is erased with its salt.
+ * Addresses are stored separately and encrypted per group (one AES-GCM call instead of one per
+ * event) with the key of the day, which is erased with its salt.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
@@ -16,18 +18,16 @@ export const eventEnd = "\x1e";
 export const formatVersion = "1";
 
 /**
- * Properties of a visit, as letters in `flags`; two capitals are its country, if a proxy sent it. `open`: an app reported
- * it (analytics/opens).
+ * Properties of a visit, as letters in `flags`. Two capitals are its country, if a proxy sent it.
+ * `open`: an app reported the click (analytics/opens).
  */
 export const flag = { scan: "q", head: "h", prefetch: "p", open: "o" } as const;
 
-/** Before the UUIDs after the flags of a visit. No letter of a UUID is a flag. */
+/** Marks before the UUIDs after the flags. No letter of a UUID is a flag. */
 export const idMarks = { contact: "~", click: "=" } as const;
 
 interface VisitIds {
-  /** Of the click, if its visit gave it one. */
   click: string | undefined;
-  /** Of the contact who made the visit, if it is known. */
   contact: string | undefined;
 }
 
@@ -40,13 +40,12 @@ export function idsIn(flags: string): VisitIds {
   return { click: flags.slice(at + 1), contact };
 }
 
-/** The country among the flags of a visit; empty without one. */
+/** The country among the flags of a visit, or an empty text. */
 export function countryIn(flags: string): string {
   return /[A-Z]{2}/.exec(flags)?.[0] ?? "";
 }
 
 export interface ClickEvent {
-  /** Milliseconds since 1970. */
   at: number;
   linkPk: number;
   workspacePk: number;
@@ -55,17 +54,16 @@ export interface ClickEvent {
   userAgent: string;
   referer: string;
   language: string;
-  /** Query of the visit, without the question mark. */
   query: string;
-  /** The URL the visitor was sent to, if it differs from the link's own. */
+  /** The URL that the visitor was sent to, if it differs from the link’s own. */
   url: string;
-  /** Empty when the key of its day is erased. */
+  /** Empty if the key of the day was erased. */
   address: string;
 }
 
 const ivBytes = 12;
 const tagBytes = 16;
-/** Random bytes cost as much for three thousand as for twelve. */
+/** Random bytes for one IV cost as much as for many. */
 const ivsAtOnce = 256;
 let ivs = Buffer.alloc(0);
 
@@ -85,7 +83,7 @@ export function sealAddresses(addresses: string, key: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-/** The addresses of a group, in the order of its events; empty when they cannot be decrypted. */
+/** The addresses of a group in the order of its events. Empty if they cannot be decrypted. */
 export function openAddresses(sealed: Buffer, key: Buffer): string[] {
   if (sealed.length < ivBytes + tagBytes) return [];
   try {
@@ -94,12 +92,12 @@ export function openAddresses(sealed: Buffer, key: Buffer): string[] {
     const body = decipher.update(sealed.subarray(ivBytes + tagBytes));
     return Buffer.concat([body, decipher.final()]).toString("latin1").split(fieldEnd);
   } catch {
-    // Modified, or encrypted with another key: the clicks still count, without their location.
+    // Modified, or encrypted with another key. The clicks still count, without their location.
     return [];
   }
 }
 
-/** Parses the events of a group. Throws a SyntaxError for any other text. */
+/** Throws a SyntaxError if the text is not a group. */
 export function parseEvents(text: string, addresses: readonly string[]): ClickEvent[] {
   const records = text.split(eventEnd);
   if (records.pop() !== "") throw new SyntaxError("The last event is incomplete");
@@ -144,6 +142,6 @@ function isAscii(text: string): boolean {
 
 const asItIs: Decode = (bytes) => bytes;
 
-/** Header bytes are stored one to one; most that are not ASCII are UTF-8. */
+/** Header bytes are stored one to one. Most non-ASCII ones are UTF-8. */
 const decodeUtf8: Decode = (bytes) =>
   isAscii(bytes) ? bytes : Buffer.from(bytes, "latin1").toString("utf8");

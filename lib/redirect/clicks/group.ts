@@ -1,8 +1,7 @@
-/** Clicks that are written together, and their form in a spool file. */
 import type { Piece } from "./slabs.ts";
 
 export interface Group {
-  /** Process and its counter: ingest detects a second delivery by both. */
+  /** Ingest detects a second delivery by both. */
   producer: string;
   number: number;
   at: number;
@@ -32,7 +31,6 @@ export function unpackGroup(record: Buffer) {
   };
 }
 
-/** A process writes to one shard of the stream. */
 export function shardOf(id: string, shards: number): number {
   return Number.parseInt(id.slice(0, 8), 16) % shards;
 }

@@ -1,14 +1,15 @@
 /**
  * Stores clicks: each is in the Redis Stream before its visitor gets a response.
  *
- * Group commit: the first visit is written at once; visits that arrive while a write is in flight share the next one. A
- * group is named (producer, number) before its first XADD and never regrouped, so ingest can tell a second delivery
- * from a second visit.
+ * Group commit: the first visit is written at once; visits that arrive during a write share the
+ * next one. A group gets its name (producer, number) before its first XADD and is never regrouped,
+ * so ingest can tell a second delivery from a second visit.
  *
- * States: *streaming* → no answer within `answerMaxMs`, or an error → *spooling*: groups go to a file on disk, fsynced
- * before their visitors get a response, until a probe is answered → *streaming*, while the files are sent in the
- * background. After a reconnect the groups of the last `resendMs` are sent again: Redis may have lost the end of its
- * append-only file. If the disk fails too, visitors are still redirected, and `counters.lost` counts the lost clicks.
+ * States: *streaming* → no answer within `answerMaxMs`, or an error → *spooling*: groups go to a
+ * file on disk, fsynced before their visitors get a response, until a probe is answered →
+ * *streaming*, while the files are sent in the background. After a reconnect the groups of the last
+ * `resendMs` are sent again, because Redis may have lost the end of its append-only file. If the
+ * disk fails too, visitors are still redirected, and `counters.lost` counts the lost clicks.
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
@@ -51,7 +52,6 @@ const resendBytesMax = 64 * 1024 * 1024;
 export interface ClickOptions {
   shards: number;
   spoolFolder: string;
-  /** The key that encrypts addresses on this day, if it is loaded. */
   keyOfDay: (at: number) => { day: string; key: Buffer | undefined };
 }
 
@@ -70,7 +70,8 @@ let spooling = false;
 let isUnsure = false;
 let groupsMade = 0;
 
-// The group being collected. Parallel arrays and one growing text instead of an object per visit: 1.3 times as many
+// The group being collected. Parallel arrays and one growing text instead of an object per visit:
+// 1.3 times as many visits a second in bench/redirect.
 // visits a second in bench/redirect.
 let events = "";
 let addresses = "";
@@ -82,7 +83,7 @@ const noAddresses = Buffer.alloc(0);
 const recent: Group[] = [];
 let recentBytes = 0;
 
-/** Opens the stream. `addClick` may be called once this has returned. */
+/** Opens the stream. Call it before `addClick`. */
 export function openClicks(given: ClickOptions): void {
   options = given;
   stream = redisKeys.clickStream(shardOf(producer, given.shards));
@@ -98,8 +99,8 @@ export function openClicks(given: ClickOptions): void {
 }
 
 /**
- * Adds a click whose response has its head written; the response ends once the click is stored. `event` is the text of
- * one event with its end mark (see event.ts).
+ * Adds a click. The head of the response is written; the response ends once the click is stored.
+ * `event` is the text of one event with its end mark (see event.ts).
  */
 export function addClick(event: string, address: string, response: ServerResponse): void {
   events += event;
@@ -112,11 +113,11 @@ export function addClick(event: string, address: string, response: ServerRespons
 async function writeGroups(): Promise<void> {
   let safe: Visits = noVisits;
   do {
-    // Waits one turn of the event loop, so that visits of the same turn are grouped.
+    // Wait one turn of the event loop, so that visits of the same turn are grouped.
     await new Promise(setImmediate);
     const next = responses.length > 0 ? takeGroup() : undefined;
     const keeping = next && storeOrLose(next[0]);
-    // Responses are sent while Redis writes the next group.
+    // Send responses while Redis writes the next group.
     endVisits(safe);
     await keeping;
     safe = next ? next[1] : noVisits;
@@ -124,7 +125,6 @@ async function writeGroups(): Promise<void> {
   writing = undefined;
 }
 
-/** Visits of one group: their responses and arrival times. */
 interface Visits {
   responses: readonly ServerResponse[];
   arrivals: readonly number[];
@@ -138,7 +138,7 @@ function endVisits({ responses: ending, arrivals: came }: Visits): void {
   for (const at of came) answerSeconds.observe((now - at) / 1_000);
 }
 
-/** Visitors are redirected even when their clicks are lost. */
+/** Visitors are redirected even if their clicks are lost. */
 async function storeOrLose(group: Group): Promise<void> {
   try {
     await store(group);
@@ -171,7 +171,7 @@ function takeGroup(): [Group, Visits] {
   return [group, visits];
 }
 
-/** Returns once the group is in the stream or on disk; throws when it is in neither. */
+/** Returns once the group is in the stream or on disk. Throws if it is in neither. */
 async function store(group: Group): Promise<void> {
   if (!spooling && (await send(group))) {
     keepRecent(group);
@@ -195,7 +195,7 @@ function release({ addresses: sealed, events: text }: Group): void {
   slabs.release(text);
 }
 
-/** True when Redis confirmed the group. Without an answer in time it may still be in the stream. */
+/** True if Redis confirmed the group. Otherwise it may still be in the stream. */
 function send(group: Group): Promise<boolean> {
   return new Promise((resolve) => {
     let settled = false;
@@ -205,7 +205,8 @@ function send(group: Group): Promise<boolean> {
       clearTimeout(timer);
       resolve(sent);
     };
-    // The timer may be late because this loop was busy; after one more poll phase a waiting answer has been read.
+    // The timer may be late. After one more poll phase, a waiting answer has been read.
+    // has been read.
     const timer = setTimeout(() => setImmediate(() => settle(false)), answerMaxMs);
     addToStream(group).then(
       () => settle(true),
@@ -264,7 +265,7 @@ async function resendRecent(): Promise<void> {
 let returning = false;
 let adoptedAt = 0;
 
-/** While spooling: probes Redis, switches over, then sends the files on disk, including those of dead processes. */
+/** While spooling: probes Redis, switches over, then sends all files on disk. */
 async function returnToStream(): Promise<void> {
   if (returning || client.status !== "ready") return;
   const now = performance.now();
@@ -272,7 +273,7 @@ async function returnToStream(): Promise<void> {
   returning = true;
   adoptedAt = now;
   try {
-    // Of a Cluster, the server of this stream has to answer.
+    // In a Cluster, the server of this stream has to answer.
     await client.xlen(stream);
     if (spooling) log.info({ event: "clicks.streaming" });
     spooling = false;
@@ -290,7 +291,7 @@ async function returnToStream(): Promise<void> {
   }
 }
 
-/** Number of sent records of a partially sent file: a full Redis accepts a few at a time. */
+/** Number of sent records per partially sent file: a full Redis accepts a few at a time. */
 const sentRecords = new Map<string, number>();
 
 async function sendSpooled(path: string): Promise<void> {
@@ -305,7 +306,6 @@ async function sendSpooled(path: string): Promise<void> {
   await spool.remove(path);
 }
 
-/** Waits until every click is stored, then closes. */
 export async function closeClicks(): Promise<void> {
   clearInterval(probe);
   while (writing !== undefined) await writing;

@@ -1,14 +1,12 @@
 /**
- * Reused memory for the bytes of recent groups.
- *
- * A group is held for seconds. As a buffer of its own it would be promoted to V8's old generation, which only a full
- * collection frees: under load that paused all visits for 5 to 10 ms, three times in two seconds.
+ * Reused memory for the bytes of recent groups. A group lives for seconds. V8 would promote a
+ * separate buffer per group to its old generation, which only a full collection frees: under load
+ * that paused all visits for 5 to 10 ms, three times in two seconds.
  */
 const slabBytes = 1024 * 1024;
 
 interface Slab {
   bytes: Buffer;
-  /** Offset of the next bytes. */
   at: number;
   /** Pieces that are not released. */
   held: number;
@@ -38,7 +36,7 @@ export class Slabs {
     return { bytes: slab.bytes.subarray(start, slab.at), slab };
   }
 
-  /** The bytes of a piece may be reused from now on. */
+  /** From now on, the bytes of the piece may be reused. */
   release({ slab }: Piece): void {
     slab.held -= 1;
     if (slab.held > 0 || slab === this.#filling || slab.bytes.length > slabBytes) return;

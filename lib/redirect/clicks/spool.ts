@@ -19,7 +19,6 @@ export class Spool {
   #path = "";
   #goodBytes = 0;
   #files = 0;
-  /** Number of records written into each own file. */
   readonly #records = new Map<string, number>();
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -28,20 +27,18 @@ export class Spool {
     this.#owner = `${process.pid}.${incarnation}`;
   }
 
-  /** Records written here and not sent yet. */
+  /** Own records that are not sent yet. */
   get waiting(): number {
     let waiting = 0;
     for (const records of this.#records.values()) waiting += records;
     return waiting;
   }
 
-  /** Deletes a file whose records were sent. */
   async remove(path: string): Promise<void> {
     await unlink(path);
     this.#records.delete(path);
   }
 
-  /** Writes a record so that it survives a crash of this process and of the machine. */
   append(payload: Buffer): Promise<void> {
     return this.#inTurn(() => this.#append(payload));
   }
@@ -58,7 +55,7 @@ export class Spool {
     });
   }
 
-  /** One at a time: a record must not be written into a file that is being handed over. */
+  /** One at a time, so that no record is written into a file that is being sent. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const next = this.#turn.then(work);
     this.#turn = next.catch(() => undefined);
@@ -81,7 +78,7 @@ export class Spool {
     this.#records.set(this.#path, (this.#records.get(this.#path) ?? 0) + 1);
   }
 
-  /** After a failed write: an incomplete record may be left, and reading would end there. */
+  /** A failed write may leave an incomplete record, where reading would end. */
   async #dropTail(file: FileHandle): Promise<void> {
     try {
       await file.truncate(this.#goodBytes);
@@ -149,7 +146,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, as another user
+    // EPERM: it runs as another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

@@ -1,10 +1,12 @@
-/** What proves that a visitor was here before: signatures with an expiry, and the cookies that keep them. */
+/**
+ * Proof that a visitor was here before: signatures with an expiry, and the cookies that keep them.
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { config } from "#lib/platform/config";
 
 const keys = new Map<string, Buffer>();
 
-/** Each purpose has a key of its own, so that a signature for one is worthless for another. */
+/** Each purpose has its own key, so that a signature for one is worthless for another. */
 export function sign(purpose: string, text: string): Buffer {
   let key = keys.get(purpose);
   if (!key) {
@@ -14,7 +16,6 @@ export function sign(purpose: string, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 
-/** Whether a signature, in base64url, is that of the text. */
 export function isSigned(purpose: string, text: string, signature: string): boolean {
   const wanted = sign(purpose, text);
   const given = Buffer.from(signature, "base64url");
@@ -22,7 +23,7 @@ export function isSigned(purpose: string, text: string, signature: string): bool
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** The moment at which a proof expires, as its text says it: seconds since 1970, in base 36. */
+/** The expiry of a proof as text: seconds since 1970, in base 36. */
 export function expiryText(expiresAt: number): string {
   return Math.floor(expiresAt / 1_000).toString(36);
 }
@@ -34,7 +35,7 @@ export function hasExpired(ends: string, now: number): boolean {
 
 const cookiesMax = 20;
 
-/** The values of a cookie in a Cookie header. Of several, any may be the right one. */
+/** The values of a cookie. If there are several, any may be the right one. */
 export function cookiesNamed(cookies: string | undefined, name: string): string[] {
   if (!cookies) return [];
   return cookies
@@ -45,7 +46,9 @@ export function cookiesNamed(cookies: string | undefined, name: string): string[
     .map((cookie) => cookie.slice(name.length + 1));
 }
 
-/** The Set-Cookie line of a cookie for this path only. Lax: visitors come from other sites, such as that of WeChat. */
+/**
+ * A Set-Cookie line for this path only. Lax, because visitors come from other sites such as WeChat.
+ */
 export function cookieLine(
   name: string,
   value: string,

@@ -1,6 +1,6 @@
 /**
- * Chooses between the destinations of a link: rules, OS, country, A/B test, url. The redirect calls it for every such
- * visit, and `tryVisit` for a hypothetical one; both use the same code.
+ * Chooses between the destinations of a link: rules, OS, country, A/B test, URL. The redirect and
+ * `tryVisit`, which tests a hypothetical visit, use the same code.
  */
 import type { TargetExtras } from "#lib/links/link-cache";
 import type { TestVariants } from "#lib/links/link-cache/schema";
@@ -12,7 +12,6 @@ export { type CompiledRule, compileRule, type Visitor } from "./rules.ts";
 
 type Extras = Pick<TargetExtras, "ios" | "android" | "geo" | "test">;
 
-/** The alternatives. */
 export interface Destinations {
   url: string;
   rules: readonly CompiledRule[];
@@ -20,7 +19,7 @@ export interface Destinations {
 }
 
 export interface DestinationChoice {
-  /** Undefined: a variant of the test is drawn. */
+  /** Undefined: draw a variant of the test. */
   url: string | undefined;
   reason: ChoiceReason;
   rule: CompiledRule | undefined;
@@ -53,7 +52,7 @@ function isRunning({ startsAt, endsAt }: NonNullable<Extras["test"]>, now: numbe
   return startsAt <= now && (endsAt === 0 || now < endsAt);
 }
 
-/** The destination of a hypothetical visitor, and for every rule the conditions that fail. */
+/** The destination of a hypothetical visitor, and the failing conditions of every rule. */
 export function tryVisit({ link, visitor: values }: TryBody): TryResult {
   const agent = parseAgent(values.userAgent);
   const { country = null, region = null, city = null } = values;
@@ -95,7 +94,6 @@ function extrasOf({ ios, android, geo, testVariants, ...times }: TryBody["link"]
   };
 }
 
-/** 0, as in targets: none. */
 function momentOf(text: string | null | undefined): number {
   return text ? Date.parse(text) : 0;
 }

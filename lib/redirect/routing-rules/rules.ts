@@ -1,13 +1,11 @@
-/** Compiled rules: prepared once, when a link enters the cache. A condition without data does not match. */
+/** Compiles rules once, when a link enters the cache. A condition without data does not match. */
 import { LRUCache } from "lru-cache";
 import type { Rule } from "#lib/links/link-cache/schema";
 import type { Agent, Place } from "#lib/platform/request-info";
 import type { ConditionName } from "./schema.ts";
 
-/** The data of a visitor that rules need. */
 export interface Visitor {
   agent: Agent;
-  /** Accept-Language */
   language: string;
   place: Place | undefined;
   now: number;
@@ -15,7 +13,6 @@ export interface Visitor {
 
 export interface CompiledRule {
   url: string;
-  /** Whether the visitor's location is needed. */
   placed: boolean;
   conditions: readonly Condition[];
 }
@@ -83,7 +80,6 @@ function conditionsOf(rule: Rule) {
   return conditions;
 }
 
-/** Case-insensitive. */
 function isOneOf(
   values: readonly string[],
   read: (visitor: Visitor) => string | null | undefined,
@@ -97,7 +93,7 @@ function isOneOf(
 
 const firstTag = /^\s*([a-z]{2,3}(?:-[a-z0-9]{1,8})*)(?![a-z0-9])/i;
 
-/** `de` matches a reader of `de-AT`; `de-AT` does not match a reader of `de`. */
+/** `de` matches a reader of `de-AT`, but `de-AT` does not match a reader of `de`. */
 function readsOneOf(languages: readonly string[]): Predicate {
   const wanted = languages.map((language) => language.toLowerCase().replaceAll("_", "-"));
   return ({ language }) => {
@@ -129,7 +125,7 @@ function clockOf(zone: string): Intl.DateTimeFormat | undefined {
   return clock;
 }
 
-/** A window belongs to the day on which it starts; one that ends before it starts continues the next day. */
+/** A window belongs to the day on which it starts, even if it ends on the next day. */
 function isWithin({ zone, days, from, until }: NonNullable<Rule["time"]>): Predicate {
   const clock = clockOf(zone);
   const start = minutesOf(from);

@@ -1,4 +1,3 @@
-/** Testing rules with a hypothetical visitor: query and answer. */
 import { z } from "zod";
 import { moment, webOrAppUrl, webUrl } from "#lib/basics/fields/schema";
 import { geoTargets, rules, testVariants } from "#lib/links/link-cache/schema";
@@ -21,7 +20,7 @@ export const conditionNames = [
 ] as const;
 export type ConditionName = (typeof conditionNames)[number];
 
-/** Why a destination is chosen: the first of these that decides. */
+/** Why a destination is chosen: the first of these that applies. */
 export const choiceReasons = ["rule", "ios", "android", "geo", "test", "url"] as const;
 export type ChoiceReason = (typeof choiceReasons)[number];
 
@@ -75,17 +74,15 @@ export const tryResultShape = z.object({
   /** Null: a variant of an A/B test is drawn. */
   url: z.string().nullable(),
   reason: z.enum(choiceReasons),
-  /** The rule that decides, counted from 0. */
+  /** Index of the rule that decides. */
   rule: z.number().nullable(),
   rules: z.array(
     z.object({
       holds: z.boolean(),
-      /** The conditions that do not match. */
       failed: z.array(z.enum(conditionNames)),
     }),
   ),
   variants: testVariants.nullable(),
-  /** Values derived from the User-Agent. */
   visitor: z.object({
     device: z.string().nullable(),
     os: z.string().nullable(),

@@ -1,7 +1,6 @@
-/** The statements that read links of visits, where links are on several servers. */
+/** Reads the links of visits if links are on several servers. */
 import { type Connection, query } from "#lib/platform/postgres";
 import {
-  type Found,
   linksStatement,
   namesOf,
   ownersText,
@@ -12,25 +11,17 @@ import {
 // Citus has to see the pks to know their servers.
 const statement = linksStatement("redirect-links-apart", "$1::bigint[]");
 
-export function readCodedApart(
-  wanted: readonly Wanted[],
-  on: Connection | undefined,
-): Promise<Found[]> {
+export function readCodedApart(wanted: readonly Wanted[], on: Connection | undefined) {
   return readLinks(statement, wanted, on);
 }
 
 /** The table of names is on the coordinator. */
-export async function readNamedApart(
-  wanted: readonly Wanted[],
-  on: Connection | undefined,
-): Promise<Found[]> {
-  const owners = await query
-    .on(on)
-    .query<{ entry: string; link_pk: number }>({
-      name: "redirect-names",
-      text: ownersText,
-      values: namesOf(wanted),
-    });
+export async function readNamedApart(wanted: readonly Wanted[], on: Connection | undefined) {
+  const owners = await query.on(on).query<{ entry: string; link_pk: number }>({
+    name: "redirect-names",
+    text: ownersText,
+    values: namesOf(wanted),
+  });
   const pks = new Map(owners.map(({ entry, link_pk: pk }) => [entry, pk]));
   return await readCodedApart(
     wanted.map((name) => ({ ...name, pk: pks.get(name.entry) })),

@@ -1,14 +1,12 @@
-/** What the caches of the redirect have in common. */
 import { CoherentCache, type LoadedValue, Outage } from "#lib/platform/cache-sync";
 import type { Connection } from "#lib/platform/postgres";
 
 export const entryAgeMaxMs = 60_000;
 
-/** Shared, because one query that fails says enough for all of them. */
+/** Shared, because one failing query says enough for all caches. */
 export const outage = new Outage();
 
 interface VisitCache<T> {
-  /** Of its metrics. */
   name: string;
   entriesMax: number;
   load: (entries: string[], on?: Connection) => Promise<Map<string, LoadedValue<T>>>;

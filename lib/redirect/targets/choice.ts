@@ -1,4 +1,3 @@
-/** Chooses the destination of one visit: collects the visitor's data, and draws a variant during a test. */
 import type { IncomingMessage } from "node:http";
 import type { TestVariants } from "#lib/links/link-cache/schema";
 import { addressOf, countryOf } from "#lib/platform/http";
@@ -14,7 +13,7 @@ import { sign, userAgentOf } from "#lib/redirect/requests";
 import { chooseDestination } from "#lib/redirect/routing-rules";
 import type { Target } from "./target.ts";
 
-/** The destination of a visitor. */
+/** Chooses the destination of a visit. Draws a variant during a test. */
 export async function chooseUrl(
   req: IncomingMessage,
   target: Target,
@@ -30,7 +29,7 @@ export async function chooseUrl(
   return variantAt(variants, point) ?? target.url;
 }
 
-/** The databases are loaded when the first location is needed. A trusted proxy may send the country. */
+/** Loads the databases when the first location is needed. A trusted proxy may send the country. */
 export async function findPlace(req: IncomingMessage): Promise<Place | undefined> {
   try {
     await openPlaces();
@@ -43,9 +42,7 @@ export async function findPlace(req: IncomingMessage): Promise<Place | undefined
 
 const pointBytes = 6;
 
-/**
- * From 0 to below 100: constant for a visitor of a link, without a cookie, and without revealing anything about them.
- */
+/** From 0 to below 100: constant for a visitor of a link, without a cookie, and anonymous. */
 export function pointOf(
   linkPk: number,
   { address, userAgent }: { address: string; userAgent: string },

@@ -1,6 +1,7 @@
 /**
- * Forwards parts of a visit's URL to the destination: parameters if the link or its workspace says so, and the path after
- * the key. Everything is done as text: what stays is as it was written.
+ * Forwards parts of a visit’s URL to the destination: parameters if the link or its workspace says
+ * so, and the path after the key. All URLs are edited as text, so that the rest stays as it was
+ * written.
  */
 import { withTimeout } from "#lib/basics/bounds";
 import { type LoadedValue, workspaceEntry, workspaceOfEntry } from "#lib/platform/cache-sync";
@@ -10,12 +11,11 @@ import { lineParameter } from "#lib/redirect/app-browsers";
 import { openCache } from "./cache.ts";
 import type { Target } from "./target.ts";
 
-/** One flag each. */
 const workspacesMax = 100_000;
 const waitMs = 300;
 const timedOut = new Error("Loading the forwarding of a workspace timed out");
 
-/** Whether the links of a workspace forward query parameters, where a link does not say. */
+/** Whether the links of a workspace forward query parameters by default. */
 export const forwarding = openCache<boolean>({
   name: "forwarding",
   entriesMax: workspacesMax,
@@ -35,21 +35,21 @@ async function loadForwarding(
     WHERE pk = ANY($1::int[])`,
     values: [entries.map(workspaceOfEntry)],
   });
-  // Revisions order values in Redis; these are in memory only.
+  // Revisions order values in Redis. These are in memory only.
   return new Map(
     rows.map(({ pk, forwards }) => [workspaceEntry(pk), { revision: 0, value: forwards }]),
   );
 }
 
 /**
- * True when a plain link may not answer from memory alone: the visit has a query, and the workspace forwards it, or is
- * not in memory yet. A visit without a query costs the search for its question mark.
+ * Whether a plain link may not answer from memory alone: the visit has a query, and the workspace
+ * forwards it or is not in memory yet. A visit without a query only pays for the search for its
+ * question mark.
  */
 export function mayForward(url: string, target: Target, now: number): boolean {
   return url.includes("?") && forwarding.peek(workspaceEntry(target.workspacePk), now) !== false;
 }
 
-/** The destination with what the visit adds to it. */
 export async function forwardUrl(
   url: string,
   { target, rest, query }: { target: Target; rest: string; query: string },
@@ -58,7 +58,7 @@ export async function forwardUrl(
   return (await isForwarded(target, query)) ? withQuery(whole, query) : whole;
 }
 
-/** False also while the stores are unavailable: the destination works without the parameters. */
+/** False if the stores are unavailable: the destination works without the parameters. */
 async function isForwarded(target: Target, query: string): Promise<boolean> {
   if (query === "") return false;
   const own = target.extras?.forwardQuery;
@@ -79,8 +79,8 @@ async function isForwarded(target: Target, query: string): Promise<boolean> {
 const ownParts: ReadonlySet<string> = new Set(["qr=1", lineParameter]);
 
 /**
- * The destination with the visitor's parameters after its own, replacing those with the same name. `qr=1` is internal, and
- * so is what a page adds to leave LINE.
+ * Appends the visitor’s parameters to the destination and replaces those with the same name. Leaves
+ * out `qr=1`, which is internal, and the parameter that a page adds to leave LINE.
  */
 export function withQuery(url: string, query: string): string {
   const hashAt = url.indexOf("#");
@@ -108,13 +108,13 @@ function nameOf(part: string): string {
   }
 }
 
-/** Bytes above ASCII are one character each. */
+/** Each byte above ASCII is one character. */
 function textOf(raw: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no decoding
   return /^[\x00-\x7f]*$/.test(raw) ? raw : Buffer.from(raw, "latin1").toString("utf8");
 }
 
-/** The destination with the rest of the visit's path (`/a/b`) after its own path. */
+/** Appends the rest of the visit’s path (`/a/b`) to the path of the destination. */
 export function withPath(url: string, rest: string): string {
   if (rest === "") return url;
   const end = url.search(/[?#]/);
@@ -128,12 +128,11 @@ const unsafe = /[\x00-\x1f\x7f\\]|\/\/|(?:^|\/)\.{1,2}(?:\/|$)/;
 const prefixesMax = 8;
 
 interface PathSplit {
-  /** Before the rest: the path of a key. */
   path: string;
   rest: string;
 }
 
-/** The ways to split a path into a key and a rest, longest key first; none for a rest that must not be forwarded. */
+/** Splits of a path into key and rest, longest key first, without rests that are unsafe. */
 export function splitsOf(path: string): PathSplit[] {
   const splits: PathSplit[] = [];
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {

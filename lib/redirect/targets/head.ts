@@ -1,18 +1,18 @@
 /**
  * The head of a redirect.
  *
- * For cached links it is precomputed text: `writeHead` validates and joins the same lines again for each visit, which
- * is 5 % of it (bench/redirect). Node stores its result in `_header`, and sends that; so the first visit of each second
- * is written by Node itself, and the lines that Node appended (Date, Connection, Keep-Alive) are reused for the others
- * of that second. Nothing is assumed about those lines, and where Node stores its head elsewhere, every visit is
- * written by Node.
+ * For cached links it is precomputed text: `writeHead` validates and joins the same lines for each
+ * visit, which is 5 % of its time (bench/redirect). Node stores the result in `_header` and sends
+ * that. So Node writes the first visit of each second, and the lines that it appended (Date,
+ * Connection, Keep-Alive) are reused for the rest of that second. If another version of Node stores
+ * its head elsewhere, Node writes every visit.
  */
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { parseUrl } from "#lib/basics/urls/schema";
 
 /**
- * Header lines of a redirect. Never cached, so that every visit is counted; nor indexed by search engines, which would
- * show the short link in place of its destination, unless the owner allows it.
+ * Header lines of a redirect. Never cached, so that every visit is counted. Not indexed unless the
+ * owner allows it, because search engines would show the short link in place of its destination.
  */
 export function redirectHead(url: string, indexed = false): string[] {
   const lines = [
@@ -29,13 +29,13 @@ export function redirectHead(url: string, indexed = false): string[] {
   return lines;
 }
 
-/** A header is ASCII only; ASCII URLs stay unchanged. */
+/** Headers are ASCII only. ASCII URLs stay unchanged. */
 function asciiUrl(url: string): string {
   if (url.search(notAscii) < 0) return url;
   return withAsciiHost(url).replace(notAscii, (text) => encodeURIComponent(text));
 }
 
-/** The host in Punycode: not every program understands one that is percent-encoded. */
+/** Converts the host to Punycode, because not every program understands a percent-encoded one. */
 function withAsciiHost(url: string): string {
   const [start = "", before = "", host = ""] = hostPart.exec(url) ?? [];
   if (host.search(notAscii) < 0) return url;
@@ -44,13 +44,10 @@ function withAsciiHost(url: string): string {
 }
 
 const notAscii = /[^\x21-\x7e]+/g;
-/** After the scheme and what stands before the last @. */
+/** The host: after the scheme and the last @. */
 const hostPart = /^(https?:\/\/(?:[^/?#\\]*@)?)([^/?#\\]*)/i;
 
-/**
- * The same text that Node produces. Its parts are joined when it is sent: as one text it would take 300 more bytes per
- * cached link.
- */
+/** What Node would produce, in parts: one text would take 300 more bytes per cached link. */
 export function headOf(status: number, url: string, indexed: boolean): string {
   const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? "unknown"}\r\nLocation: `;
   return deduplicated(line) + asciiUrl(url) + (indexed ? indexedEnd : usualEnd);
@@ -59,7 +56,6 @@ export function headOf(status: number, url: string, indexed: boolean): string {
 const usualEnd = endOf(redirectHead("", false));
 const indexedEnd = endOf(redirectHead("", true));
 
-/** The lines after the Location. */
 function endOf([, , ...lines]: string[]): string {
   let text = "\r\n";
   for (let at = 0; at + 1 < lines.length; at += 2) text += `${lines[at]}: ${lines[at + 1]}\r\n`;
@@ -68,7 +64,6 @@ function endOf([, , ...lines]: string[]): string {
 
 const beginnings = new Map<string, string>();
 
-/** Deduplicates texts, of which there are few. */
 function deduplicated(beginning: string): string {
   const cached = beginnings.get(beginning);
   if (cached !== undefined) return cached;
@@ -80,15 +75,12 @@ interface PreparedRedirect {
   status: number;
   url: string;
   indexed: boolean;
-  /** `headOf` of the three. */
   head: string;
 }
 
-/** The lines that Node appended, and until when they are valid. */
 let tail = "";
 let tailUntil = 0;
 
-/** Writes the precomputed head of a redirect. */
 export function writeHead(res: ServerResponse, target: PreparedRedirect, now: number): void {
   if (now < tailUntil && res.shouldKeepAlive) {
     res.statusCode = target.status;
@@ -103,7 +95,7 @@ export function writeHead(res: ServerResponse, target: PreparedRedirect, now: nu
   }
 }
 
-/** Sound because the field is only used when it contains what was just written. */
+/** Sound because the field is only used if it contains what was just written. */
 function withHeader(res: ServerResponse): { _header?: unknown } {
   return res as unknown as { _header?: unknown };
 }

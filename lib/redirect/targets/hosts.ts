@@ -1,4 +1,3 @@
-/** The domains of short links. */
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
 import type { LoadedValue } from "#lib/platform/cache-sync";
 import { type Connection, query } from "#lib/platform/postgres";
@@ -10,16 +9,14 @@ export const hosts = openCache<Host>({ name: "hosts", entriesMax: hostsMax, load
 
 export interface Host {
   domainPk: number;
-  /** Undefined: the instance's own. */
+  /** Undefined for the instance’s own domain. */
   workspacePk: number | undefined;
-  /** Keys are case-insensitive. */
   folded: boolean;
   notFoundUrl: string | undefined;
   expiredUrl: string | undefined;
   rootUrl: string | undefined;
-  /** ICP number. */
   icp: string | undefined;
-  /** Whether the destinations of all its links get the id of each click. */
+  /** The destinations of all its links get the id of each click. */
   tracked: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** From the path of a visit to its link, and from its link to its destination. */
+/** Finds the link of a visit’s path, and its destination. */
 import { targetEntry } from "#lib/links/link-cache";
 import { keyOfPath } from "#lib/redirect/requests";
 import { splitsOf } from "./forwarding.ts";
@@ -17,11 +17,10 @@ export type { Target } from "./target.ts";
 
 interface FoundTarget {
   target: Target;
-  /** The path after the key. */
   rest: string;
 }
 
-/** Apps that detect links in messages include trailing text: after six or seven characters the code is tried alone. */
+/** Apps include trailing text in links, so after six or seven characters the code is tried. */
 const swallowedText = /^([0-9A-Za-z]{6,7})[^0-9A-Za-z]/;
 
 export async function findTarget(host: Host, path: string): Promise<FoundTarget | undefined> {
@@ -38,7 +37,7 @@ export async function findTarget(host: Host, path: string): Promise<FoundTarget 
   return swallowed && { target: swallowed, rest: "" };
 }
 
-/** The link of a key with superfluous slashes: after it, before it, or doubled. */
+/** The link of a key with superfluous slashes: before, after or doubled. */
 async function findWithoutSlashes(host: Host, key: string): Promise<Target | undefined> {
   const found = key
     .split("/")
@@ -48,7 +47,7 @@ async function findWithoutSlashes(host: Host, key: string): Promise<Target | und
   return await targets.find(targetEntry(host.domainPk, found));
 }
 
-/** The link with the longest key before a slash of the path that forwards the rest. */
+/** The link with the longest key before a slash of the path, if it forwards the rest. */
 async function findForwarding(host: Host, path: string): Promise<FoundTarget | undefined> {
   const found = await Promise.all(
     splitsOf(path).map(async (split) => {
@@ -60,7 +59,7 @@ async function findForwarding(host: Host, path: string): Promise<FoundTarget | u
   return found.find((one) => one !== undefined);
 }
 
-/** The link whose preview a path is: none where a link has exactly this key, including the plus. */
+/** The link whose preview is requested. Undefined if a link has this key with the plus. */
 export async function findPreviewed(
   host: Host,
   path: string,

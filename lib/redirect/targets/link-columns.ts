@@ -1,6 +1,6 @@
 /**
- * The columns of a link that its cached target consists of. Those that most links do not use are one column of the answer: each
- * is described with it, by name, and read from it, also when it is empty.
+ * The columns of a link that its cached target needs. Columns that most links do not use are one
+ * column of the result, because each column is described by name and read even if it is empty.
  */
 import { type TargetColumns, type TargetRow, targetOfColumns } from "#lib/links/link-cache";
 import {
@@ -21,7 +21,7 @@ export type LinkRow = UsedColumns & {
 
 const rareFields = columnList.filter(({ visit, usual }) => visit && usual !== undefined);
 const flags = columnsOf(rareFields.filter(({ usual }) => usual === false));
-/** Titles and the like are only used with `proxy` or `rewrite`. */
+/** These are only used with `proxy` or `rewrite`. */
 const pageTexts = new Set(["title", "description", "image", "video"]);
 const values = columnsOf(rareFields.filter(({ usual }) => usual === null)).filter(
   (name) => !pageTexts.has(name),
@@ -54,7 +54,7 @@ export function targetOfRow(row: LinkRow): TargetRow {
   });
 }
 
-/** As `targetOfColumns` makes it of unused columns, which takes longer than all else that is done with the row. */
+/** `targetOfColumns` of unused columns takes longer than everything else done with the row. */
 function usualTarget(row: UsedColumns): TargetRow {
   return {
     linkPk: row.pk,

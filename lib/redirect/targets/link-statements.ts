@@ -1,4 +1,3 @@
-/** The statements that read links of visits. */
 import { type Connection, query } from "#lib/platform/postgres";
 import { type LinkRow, linkColumns } from "./link-columns.ts";
 
@@ -12,7 +11,7 @@ export interface Wanted {
 
 export type Found = LinkRow & { entry: string };
 
-/** A prepared statement with the pks of links as `pks`. Answered by link_pkey. */
+/** A prepared statement that reads the links with these pks. Answered by link_pkey. */
 export function linksStatement(name: string, pks: string) {
   return {
     name,
@@ -25,15 +24,16 @@ export function linksStatement(name: string, pks: string) {
   };
 }
 
-// As the value of a subquery, whose length no plan knows, the pks lead to a plan that is kept. Otherwise PostgreSQL expects ten
-// of them in a kept plan and makes another for each statement with fewer, in twice the time that the statement takes.
+// As the value of a subquery of unknown length, the pks lead to a plan that is kept. Otherwise
+// PostgreSQL expects ten of them in a kept plan and makes another for each statement with fewer, in
+// twice the time that the statement takes.
 const codedStatement = linksStatement("redirect-links", "(SELECT $1::bigint[])::bigint[]");
 
 export function readCoded(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
   return readLinks(codedStatement, wanted, on);
 }
 
-/** A link that was renamed after its pk was read is not among them. */
+/** Omits a link that was renamed after its pk was read. */
 export async function readLinks(
   statement: { name: string; text: string },
   wanted: readonly Wanted[],
@@ -56,8 +56,8 @@ export const ownersText = `
   FROM unnest($1::text[], $2::int[], $3::text[]) AS wanted (entry, domain_pk, key)
   JOIN alias ON alias.domain_pk = wanted.domain_pk AND alias.key = wanted.key`;
 
-// Answered by alias_pkey and link_pkey.
-// Only the root link of a domain may be without a url: the placeholder of the domain replaces it.
+// Answered by alias_pkey and link_pkey. Only the root link of a domain may have no URL: the
+// placeholder of the domain replaces it.
 const namedText = `
   SELECT named.entry, ${linkColumns}
   FROM (${ownersText}) AS named

@@ -1,4 +1,4 @@
-/** Links in memory, and the queries of those that no cache has, for many entries at once. */
+/** Links in memory, and the queries for links that no cache has. */
 import { chooseForm } from "#lib/links/distribution";
 import { decodeTarget, encodeTarget, parseTargetEntry } from "#lib/links/link-cache";
 import { CoherentCache, type LoadedValue } from "#lib/platform/cache-sync";
@@ -52,7 +52,7 @@ const chooseStatements = chooseForm({
   apart: { readCoded: readCodedApart, readNamed: readNamedApart },
 });
 
-/** A generated code is found by its pk, and only what is left by its name: most links that are read have a code. */
+/** Finds generated codes by their pk, because most links that are read have a code. */
 async function findRows(wanted: readonly Wanted[], on: Connection | undefined): Promise<Found[]> {
   const statements = await chooseStatements(on);
   const coded = await statements.readCoded(wanted, on);

@@ -1,4 +1,3 @@
-/** What a link may do beyond a redirect, by the plan of its workspace. */
 import { type LoadedValue, workspaceEntry, workspaceOfEntry } from "#lib/platform/cache-sync";
 import { log } from "#lib/platform/log";
 import { type Connection, query } from "#lib/platform/postgres";
@@ -8,7 +7,7 @@ import type { Target } from "./target.ts";
 
 const workspacesMax = 100_000;
 
-/** What visits of the links of a workspace may do, by its plan. */
+/** What visits of a workspace’s links may do by its plan. */
 interface PlanUses {
   forms: boolean;
   insideApps: boolean;
@@ -17,7 +16,9 @@ interface PlanUses {
 
 const plans = openCache<PlanUses>({ name: "plans", entriesMax: workspacesMax, load: loadPlans });
 
-/** True also while the stores are unavailable: what the link has is more probable than a downgrade. */
+/**
+ * True if the stores are unavailable: the plan has probably not changed since the link was set up.
+ */
 export async function mayUse({ workspacePk }: Target, name: keyof PlanUses): Promise<boolean> {
   try {
     return (await plans.find(workspaceEntry(workspacePk)))?.[name] ?? true;

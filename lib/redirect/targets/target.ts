@@ -18,28 +18,26 @@ import { type CompiledRule, compileRule } from "#lib/redirect/routing-rules";
 import { headOf } from "./head.ts";
 
 export interface Target extends TargetRow {
-  /** True when the response is always the same redirect but for the id of the click, unless it is banned or warned about. */
+  /** Always the same redirect except for the id of the click, unless banned or warned about. */
   plain: boolean;
   /** Whether some in-app browsers cannot open the destination: a download, or a store. */
   downloads: boolean;
-  /** Whether the destination gets the id of each click. */
+  /** The destination gets the id of each click. */
   tracked: boolean;
-  /** The generation of bans (redirect/trust) in which this is a plain redirect: the path that never leaves memory. */
+  /** The generation of bans (redirect/trust) in which this is a plain redirect from memory. */
   plainAt: number;
-  /** The generation in which `ban` and `warned` were found; 0: not yet. */
+  /** The generation in which `ban` and `warned` were found. 0: not yet. */
   checkedAt: number;
-  /** Why it is banned: itself, a destination or its workspace. */
+  /** Why the link, a destination or the workspace is banned. */
   ban: AbuseReason | undefined;
-  /** Whether a destination is on the warning list. */
   warned: boolean;
-  /** Status line and header lines of its redirect, as Node writes them. */
+  /** Status line and header lines of the redirect, as Node writes them. */
   head: string;
   /** US link US workspace US domain US */
   eventPart: string;
   rules: CompiledRule[];
-  /** Whether the visitor's location is needed. */
   placed: boolean;
-  /** Whether the click limit is known to be used up. */
+  /** The click limit is known to be used up. */
   usedUp: boolean;
 }
 
@@ -48,8 +46,9 @@ const noRules: CompiledRule[] = [];
 
 export function compileTarget(row: TargetRow): Target {
   const rules = row.extras?.rules?.map(compileRule) ?? noRules;
-  // Every property by its name: an object created by spreading gets a hidden class of its own in V8, and each visit of
-  // ten thousand links then searched its properties one by one (7 % of a visit, bench/redirect).
+  // List every property: an object created by spreading gets its own hidden class in V8, and each
+  // visit of ten thousand links then searched its properties one by one (7 % of a visit,
+  // bench/redirect).
   const status = row.status || defaultStatus;
   const tracked = row.extras?.tracked === true;
   const usual = !row.extras || (tracked && Object.keys(row.extras).length === 1);
@@ -74,7 +73,7 @@ export function compileTarget(row: TargetRow): Target {
     ban: undefined,
     warned: false,
     head: headOf(status, row.url, row.indexed),
-    // Joined instead of concatenated: a concatenated text retains its parts until it is first read.
+    // Joined, because a concatenated text retains its parts until it is first read.
     eventPart: ["", row.linkPk, row.workspacePk, row.domainPk, ""].join(fieldEnd),
     rules,
     placed: row.extras?.geo !== undefined || rules.some(({ placed }) => placed),

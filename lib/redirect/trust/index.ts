@@ -1,13 +1,14 @@
 /**
- * Banned hosts, banned workspaces, and hosts on the warning list, in the memory of this process.
+ * Banned hosts, banned workspaces and hosts on the warning list, in the memory of this process.
  *
- * A visit never searches them. Whether a target is banned or warned about is computed when it is first visited in a
- * generation; a change of a ban or of the list starts the next generation, so that each target is checked again on its
- * next visit. A plain target that was found clear carries the number of the generation, and a cached visit compares
- * nothing else (`plainAt`).
+ * A visit never searches them. Whether a target is banned or warned about is computed at its first
+ * visit in a generation. A change of a ban or of the list starts the next generation, so that each
+ * target is checked again at its next visit. A plain target without a ban or warning stores the
+ * number of the generation, and a cached visit compares nothing else (`plainAt`).
  *
- * The revisions are compared every `checkEveryMs`, in memory while invalidations arrive. Without Redis they are read
- * from Postgres twice a second, and while Postgres does not answer either, the last known bans stay.
+ * The revisions are compared every `checkEveryMs`, in memory while invalidations arrive. Without
+ * Redis they are read from PostgreSQL twice a second, and if PostgreSQL does not answer either, the
+ * last known bans stay.
  */
 import {
   type AbuseReason,
@@ -25,7 +26,6 @@ import { onClose } from "#lib/platform/processes";
 import type { Target } from "#lib/redirect/targets";
 import { loadBans, loadSuspected, loadTrustRevisions, loadWarningList } from "./store.ts";
 
-/** What a service suspects of a destination. */
 export interface Suspicion {
   threat: Threat;
   service: ReputationService;
@@ -64,7 +64,6 @@ const noUrls: readonly string[] = [];
 let known = "";
 let checking: NodeJS.Timeout | undefined;
 
-/** Loads bans and the warning list, and follows their changes. */
 export async function openTrust(): Promise<void> {
   if (checking) return;
   await followChanges();
@@ -121,7 +120,7 @@ async function followChanges(): Promise<void> {
   generation += 1;
 }
 
-/** Checks a target once a generation. Call it before reading `ban`, `warned` or `plainAt`. */
+/** Checks a target once per generation. Call it before reading `ban`, `warned` or `plainAt`. */
 export function checkTarget(target: Target): void {
   if (target.checkedAt === generation) return;
   const isCompared = bannedHosts.size > 0 || warnings !== undefined || suspected.size > 0;
@@ -148,7 +147,9 @@ function findBannedUrl(urls: readonly string[]): AbuseReason | undefined {
   return undefined;
 }
 
-/** Why visitors are warned before a URL: it opens a page on the warning list, or a suspected one. */
+/**
+ * Why visitors are warned before a URL: a page that it opens is on the warning list, or suspected.
+ */
 export function findWarning(url: string, now: number): "list" | Suspicion | undefined {
   if (!warnings && suspected.size === 0) return undefined;
   const list = warnings;
@@ -161,7 +162,7 @@ export function findWarning(url: string, now: number): "list" | Suspicion | unde
   return undefined;
 }
 
-/** Without a final dot, with which a host is the same. */
+/** A final dot does not change the host. */
 function hostnameOf(url: string): string {
   // defence: host-ban-final-dot
   return new URL(url).hostname.replace(/\.$/, "");

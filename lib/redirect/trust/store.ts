@@ -1,8 +1,7 @@
-/** Queries for bans, the warning list and suspected destinations. */
 import { config } from "#lib/platform/config";
 import { query } from "#lib/platform/postgres";
 
-/** Of about 200 bytes each. */
+/** About 200 bytes each. */
 const suspectedMax = 100_000;
 
 interface TrustRevisions {
@@ -11,7 +10,6 @@ interface TrustRevisions {
   reputation: number;
 }
 
-/** The last changes of bans, of the warning list, and of suspected destinations. */
 export async function loadTrustRevisions(): Promise<TrustRevisions> {
   const [row] = await query<TrustRevisions>({
     name: "redirect-trust",
@@ -38,7 +36,6 @@ interface SuspectedRow {
   warn_until: Date;
 }
 
-/** The destinations that a reputation service suspects now. */
 export async function loadSuspected(): Promise<SuspectedRow[]> {
   if (config().FUXI_REPUTATION === "off") return [];
   return await query<SuspectedRow>({
@@ -61,7 +58,7 @@ interface BanRow {
   reason: string;
 }
 
-/** The active bans of hosts and workspaces. Those of links are in their rows. */
+/** The active bans of hosts and workspaces. Bans of links are in their rows. */
 export function loadBans() {
   return query<BanRow>({
     name: "redirect-bans",

@@ -1,8 +1,8 @@
-/** Reads what a visitor entered in a form, and stores it. */
 import type { IncomingMessage } from "node:http";
 import type { ContactFacts, GivenAnswer } from "#lib/audience/contacts/schema";
 import type { FormField, ShownForm } from "#lib/audience/forms/schema";
 import { withTimeout } from "#lib/basics/bounds";
+import { assertNever } from "#lib/basics/variants/schema";
 import { countryOf } from "#lib/platform/http";
 import { log } from "#lib/platform/log";
 import { findPlace } from "#lib/redirect/targets";
@@ -12,19 +12,19 @@ import type { FormTexts } from "./texts.ts";
 const nameCharsMax = 100;
 const emailCharsMax = 254;
 const phoneCharsMax = 40;
-/** One @, and a domain with a dot: what no address can be without. */
+/** One @, and a domain with a dot: every email address has these. */
 const emailPattern = /^[^\s@<>"',;:]{1,64}@[^\s@<>"',;:.]+(?:\.[^\s@<>"',;:.]+)+$/;
 
 export const inputCharsMax = { phone: phoneCharsMax, email: emailCharsMax, name: nameCharsMax };
 
-/** What was entered, by the name of its input: to show it again beside what is wrong. */
+/** What was entered, by the name of its input. Shown again next to what is wrong. */
 export type Entered = ReadonlyMap<string, string>;
 
 export interface ReadAnswers {
   facts: ContactFacts;
   given: GivenAnswer[];
   marketing: boolean;
-  /** Of the phone; null: none was entered. */
+  /** The country of the phone, if one was entered. */
   country: string | null;
 }
 
@@ -32,7 +32,6 @@ export type AnswersOutcome =
   | { ok: true; answers: ReadAnswers }
   | { ok: false; problems: ReadonlyMap<string, string> };
 
-/** The name of the input of a field. */
 export function inputName(at: number): string {
   return `f${at}`;
 }
@@ -42,13 +41,12 @@ export const marketingName = "marketing";
 
 interface Value {
   value: string;
-  /** Of a phone. */
   country?: string;
 }
 
 type Outcome = { problem: string } | Value | undefined;
 
-/** Valid answers, or what to correct by input. */
+/** Valid answers, or what to correct, by input. */
 export async function readAnswers(
   { content, personal }: ShownForm,
   entered: Entered,
@@ -78,7 +76,7 @@ function isTicked(entered: Entered, name: string): boolean {
   return entered.get(name) === "1";
 }
 
-/** Undefined: an optional field that is empty. */
+/** Undefined for an optional field that is empty. */
 async function readField(
   field: FormField,
   text: string,
@@ -99,10 +97,12 @@ async function readField(
       return { value: "✓" };
     case "wechat":
       return undefined;
+    default:
+      return assertNever(field);
   }
 }
 
-/** The code of a country, which the page starts a phone with, is no answer. */
+/** A phone that is only the calling code, with which the page starts it, counts as empty. */
 function isEmpty({ type }: FormField, text: string): boolean {
   return text.trim() === "" || (type === "phone" && /^\+\d{1,3}$/.test(text.trim()));
 }
@@ -121,13 +121,13 @@ function readName(name: string, { problems }: FormTexts): Outcome {
   return name.length > nameCharsMax ? { problem: problems.name(nameCharsMax) } : { value: name };
 }
 
-/** A number without a country code is one of the first country where it is valid. */
+/** A number without a calling code belongs to the first country where it is valid. */
 async function readPhone(
   text: string,
   texts: FormTexts,
   countries: readonly string[],
 ): Promise<Outcome> {
-  // Its tables are large, and most processes show no form.
+  // Loaded late: its tables are large, and most processes show no form.
   const { parsePhone } = await import("#lib/platform/phones");
   if (text.length > phoneCharsMax) return { problem: texts.problems.phone };
   const phone = [...countries, ""]
@@ -141,10 +141,7 @@ async function readPhone(
 /** Languages of many countries: without a region they say little about a phone. */
 const spreadLanguages = ["en", "es", "fr", "ar", "pt"];
 
-/**
- * From which countries a visitor probably has a phone, for numbers that are typed without a country code: by place, then by
- * language, the most probable first. A traveller has the phone of home.
- */
+/** Probable countries of a phone without a calling code: by location, then by language. */
 export async function phoneCountriesOf(req: IncomingMessage): Promise<string[]> {
   const place = await findPlace(req);
   const ofLanguage = countryOfLanguage(req.headers["accept-language"] ?? "");
@@ -152,7 +149,7 @@ export async function phoneCountriesOf(req: IncomingMessage): Promise<string[]> 
   return [...new Set(countries)];
 }
 
-/** The region of the preferred language, such as GB for en-GB; else where the language is mostly spoken, such as JP. */
+/** GB for en-GB, otherwise the country where the language is mostly spoken. */
 function countryOfLanguage(accepted: string): string {
   const [tag = ""] = accepted.split(/[,;]/, 1);
   try {
@@ -166,7 +163,7 @@ function countryOfLanguage(accepted: string): string {
 
 const storeMaxMs = 5_000;
 
-/** Answers with what the request says about the visitor. */
+/** The answers, with what the request says about the visitor. */
 export function submittedOf(
   req: IncomingMessage,
   { facts, given, marketing, country }: ReadAnswers,
@@ -175,12 +172,12 @@ export function submittedOf(
   return { facts, given, marketing, language, country: country ?? (countryOf(req) || null) };
 }
 
-/** Keeps nobody waiting for a slow database. Undefined: it could not be stored. */
+/** Limits the wait for a slow database. Undefined if the answers could not be stored. */
 export async function tryStoring<T>(store: () => Promise<T>): Promise<T | undefined> {
   try {
     return await withTimeout(storeMaxMs, store);
   } catch (error) {
-    // What PostgreSQL says may contain values.
+    // PostgreSQL’s message may contain values.
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     log.warn({ event: "form.unsaved", code });
     return undefined;

@@ -1,4 +1,6 @@
-/** The page where a visitor enters a code by SMS: without script, like the form before it. */
+/**
+ * The page where a visitor enters a code sent by SMS. Like the form before it, it needs no script.
+ */
 import { codeDigits, codeMinutes } from "#lib/audience/phone-codes/schema";
 import {
   type CompiledBranding,
@@ -18,11 +20,9 @@ export interface CodePage {
   language: Language;
   branding: CompiledBranding | undefined;
   onDashboardHost: boolean;
-  /** Masked: the URL of this page may be seen by others. */
+  /** Masked, because others may see the URL of this page. */
   phone: string;
-  /** The form, without a code. */
   formAddress: string;
-  /** Visitors may go on without an answer. */
   skip: boolean;
   notice?:
     | "codeRenewed"

@@ -1,6 +1,7 @@
 /**
- * Codes by SMS, for forms that confirm the phone: valid answers wait until the code was entered on a page of its own. Its
- * URL has the random id of what waits, so that the page can be opened again after a look at the messages.
+ * Codes by SMS, for forms that confirm the phone: valid answers wait until the visitor enters the
+ * code on another page. Its URL has the random id of these answers, so that the page can be opened
+ * again after a look at the messages.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";
@@ -33,7 +34,7 @@ export function isCodeForm(entered: Entered): boolean {
   return entered.has(codeName) || entered.has(againName);
 }
 
-/** Keeps valid answers, and sends the visitor to the page for the code. A worker sends it. */
+/** Keeps valid answers, and sends the visitor to the page for the code. A worker sends the code. */
 export async function askCode(
   req: IncomingMessage,
   res: ServerResponse,
@@ -73,7 +74,6 @@ export async function askCode(
   await sendForm(req, res, form, asked, { status: 503, entered, notice });
 }
 
-/** Why no code is sent, as the pages say it. */
 const refusals = {
   off: "codeUnavailable",
   country: "codeUnavailable",
@@ -93,7 +93,7 @@ async function takePlaceLimits(
   ]);
 }
 
-/** What waits for the code of a visit, at this link and form only. */
+/** The answers that wait for the code, at this link and form only. */
 async function findOpen(form: ShownForm, { target, codeId }: FormVisit) {
   if (!(form.content.confirmPhone && idPattern.test(codeId))) return undefined;
   const { findPhoneCode } = await import("#lib/audience/phone-codes");
@@ -124,7 +124,7 @@ async function sendCodePage(
   sendFormDocument(req, res, status, page, branding);
 }
 
-/** The page for the code; the form, once the code cannot be entered any more. */
+/** Shows the page for the code, or the form if the code can no longer be entered. */
 export async function showCode(
   req: IncomingMessage,
   res: ServerResponse,
@@ -143,7 +143,7 @@ export async function showCode(
   await sendCodePage(req, res, form, asked, { status: 200, phone, notice });
 }
 
-/** Takes a code, or the wish for another one. */
+/** Takes a code, or the request for another one. */
 export async function takeCode(
   req: IncomingMessage,
   res: ServerResponse,
@@ -190,7 +190,7 @@ export async function takeCode(
   }
 }
 
-/** The digits of a code, which may be typed with spaces, or as a Chinese keyboard writes them. */
+/** The digits of a code, which may have spaces or the full-width digits of a Chinese keyboard. */
 function digitsOf(text: string): string | undefined {
   const plain = text.normalize("NFKC").replace(/[\s-]/g, "");
   return plain.length === codeDigits && /^\d+$/.test(plain) ? plain : undefined;

@@ -21,7 +21,7 @@ const cookieName = "fuxi_form";
 export const grantParameter = "fuxi_answered";
 const passSeconds = 60;
 
-/** What a grant is for. `address`: also for this network address. */
+/** `address`: only valid for this network address. */
 interface GrantSubject {
   linkPk: number;
   formId: string;
@@ -39,27 +39,21 @@ function makeGrant(subject: GrantSubject, contact: string, endsAt: number): stri
   return `${ends}.${contact}.${sign(purpose, textOf(subject, ends, contact)).toString("base64url")}`;
 }
 
-/** The UUID of the contact; empty: none is stored. Undefined: no valid grant. */
+/** The UUID of the contact, or an empty text if none is stored. Undefined: no valid grant. */
 function openGrant(grant: string, subject: GrantSubject, now: number): string | undefined {
   const [ends = "", contact = "", signature = ""] = grant.split(".", 3);
   if (hasExpired(ends, now)) return undefined;
   return isSigned(purpose, textOf(subject, ends, contact), signature) ? contact : undefined;
 }
 
-/** The parameter with which the visitor is sent on. */
 export function passGrant(subject: Required<GrantSubject>, contact: string, now: number): string {
   return `${grantParameter}=${makeGrant(subject, contact, now + passSeconds * 1_000)}`;
 }
 
-export function openPass(
-  grant: string,
-  subject: Required<GrantSubject>,
-  now: number,
-): string | undefined {
+export function openPass(grant: string, subject: Required<GrantSubject>, now: number) {
   return grant === "" ? undefined : openGrant(grant, subject, now);
 }
 
-/** The contact of a cookie of this link and form. */
 export function openCookie(
   cookies: string | undefined,
   { linkPk, formId }: GrantSubject,
@@ -75,11 +69,10 @@ export function openCookie(
 interface Remembered {
   contact: string;
   seconds: number;
-  /** Of the link. */
   path: string;
 }
 
-/** The Set-Cookie line of a grant, for this path only. No seconds: the browser forgets it. */
+/** The Set-Cookie line of a grant for this path. With 0 seconds the browser deletes it. */
 export function formCookie(
   { linkPk, formId }: GrantSubject,
   { contact, seconds, path }: Remembered,

@@ -1,6 +1,6 @@
 /**
- * Links that ask before they go on. A visitor who has answered, or skipped, is remembered by a cookie; the destination is
- * reached only by a later visit, which is the click. The form is no click.
+ * Links with a form before the destination. A cookie remembers visitors who have answered or
+ * skipped it. The form is no click: the click is the later visit that reaches the destination.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";
@@ -19,12 +19,10 @@ import { respondWithdrawal } from "./withdrawal.ts";
 
 export { takeReturn, type WechatReturn } from "./wechat.ts";
 
-/** Some 2 KB each. */
 const formsMax = 5_000;
 
 const forms = openCache<ShownForm>({ name: "forms", entriesMax: formsMax, load: loadForms });
 
-/** Published ones. */
 async function loadForms(
   entries: string[],
   on?: Connection,
@@ -42,26 +40,25 @@ async function loadForms(
   return new Map(rows.map(({ revision, ...form }) => [form.id, { revision, value: form }]));
 }
 
-/** A visit that may go on. */
 interface Answered {
-  /** UUID of the contact; empty: none. */
+  /** UUID of the contact, or empty. */
   contact: string;
-  /** Without the parameters of this module. */
+  /** Without the parameters of this room. */
   query: string;
 }
 
-/** The published form of a link. */
 export async function findForm(target: Target): Promise<ShownForm | undefined> {
   const id = target.extras?.form;
   const form = id === undefined ? undefined : await forms.find(id);
-  // A form of another workspace could only come from a row that was changed by hand.
+  // A form of another workspace could only come from a row that was edited by hand.
   if (form?.workspacePk !== target.workspacePk) return undefined;
-  // After a downgrade nothing is collected. Confirmations, such as of an age, are asked for in every plan.
+  // After a downgrade no data is collected. Forms with only confirmations, such as of an age, are
+  // in every plan.
   // defence: form-of-ended-plan
   return form.personal && !(await mayUse(target, "forms")) ? undefined : form;
 }
 
-/** Lets a visitor who answered go on. Undefined: the visitor got a response. */
+/** Lets a visitor who answered continue. Undefined: the visitor got a response. */
 export async function passForm(
   req: IncomingMessage,
   res: ServerResponse,

@@ -1,4 +1,4 @@
-/** The page of a form: without script, with what was entered and what is wrong with it. */
+/** The page of a form, without script. Shows what was entered and what is wrong with it. */
 import type { FormContent, FormField } from "#lib/audience/forms/schema";
 import { bareUrl } from "#lib/basics/urls/schema";
 import {
@@ -13,7 +13,7 @@ import { consentName, type Entered, inputCharsMax, inputName, marketingName } fr
 import { type FormTexts, formTexts } from "./texts.ts";
 import type { WechatOffer } from "./wechat.ts";
 
-/** People don’t see it, and programs fill it in. */
+/** People do not see this field, but programs fill it in. */
 export const trapName = "website";
 export const versionName = "version";
 export const skipName = "skip";
@@ -31,7 +31,7 @@ export type FormNotice =
 
 export interface FormPage {
   content: FormContent;
-  /** Answers are stored: a consent is needed. */
+  /** Answers are stored, so consent is needed. */
   personal: boolean;
   version: number;
   language: Language;
@@ -39,11 +39,9 @@ export interface FormPage {
   onDashboardHost: boolean;
   entered: Entered;
   problems: ReadonlyMap<string, string>;
-  /** Above the form. */
   notice?: FormNotice | undefined;
-  /** What a phone starts with, such as +44; empty: unknown. */
+  /** The calling code that a phone starts with, such as +44, or empty. */
   callingCode: string;
-  /** The address where answers can be deleted. */
   withdrawAddress: string;
   /** Undefined: the form does not ask for the WeChat account, or not here. */
   offer: WechatOffer | undefined;
@@ -74,7 +72,7 @@ function skipHtml({ skip }: FormTexts): string {
   return `<button class="other" name="${skipName}" value="1" formnovalidate>${skip}</button>`;
 }
 
-/** Nobody has to share anything: going on without it is always offered, and needs no consent where nothing is stored. */
+/** Continuing without WeChat is always offered, and needs no consent if nothing is stored. */
 function wechatHtml(texts: FormTexts, { content }: FormPage, { profile }: WechatOffer): string {
   const { share, go, without, profileNote, openidNote } = texts.wechat;
   const isAlone = content.fields.every(({ type }) => type === "wechat" || type === "check");
@@ -96,7 +94,7 @@ const inputOf = {
 function fieldHtml(field: FormField, name: string, texts: FormTexts, page: FormPage): string {
   if (field.type === "check") return checkHtml(field, name, texts, page);
   if (field.type === "choice") return choiceHtml(field, name, texts, page);
-  // Its buttons are at the end of the form.
+  // The buttons for WeChat are at the end of the form.
   if (field.type === "wechat") return "";
   const { type } = field;
   const start = type === "phone" && page.callingCode !== "" ? `${page.callingCode} ` : "";
@@ -138,7 +136,6 @@ function choiceHtml(field: FieldOf<"choice">, name: string, texts: FormTexts, pa
   );
 }
 
-/** A box that starts without a tick. */
 function boxHtml(name: string, html: string, isRequired: boolean, page: FormPage): string {
   const checked = page.entered.get(name) === "1" ? " checked" : "";
   return (

@@ -1,4 +1,4 @@
-/** The responses to a visitor who has a form before the link: its pages, and the ways on to the link. */
+/** The pages that a form sends, and the redirects back to the link. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";
 import { addressOf } from "#lib/platform/http";
@@ -21,18 +21,17 @@ export interface FormVisit {
   target: Target;
   path: string;
   query: string;
-  /** The id of a code by SMS that waits to be entered; empty: none. */
+  /** The id of a code by SMS that waits to be entered, or empty. */
   codeId: string;
-  /** What the visitor can share of WeChat. */
   offer: WechatOffer | undefined;
-  /** What WeChat added to the address; undefined: the visitor does not come from there. */
+  /** What WeChat added to the URL. Undefined: the visitor does not come from WeChat. */
   back: WechatReturn | undefined;
 }
 
 interface Onward {
   contact: string;
   seconds: number;
-  /** Set-Cookie lines beside that of the form. */
+  /** More Set-Cookie lines. */
   cookies?: readonly string[];
 }
 
@@ -64,7 +63,6 @@ interface Shown {
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
-/** Sends the page of a form. */
 export async function sendForm(
   req: IncomingMessage,
   res: ServerResponse,
@@ -96,7 +94,7 @@ async function callingCodeOf(req: IncomingMessage): Promise<string> {
   return callingCode((await phoneCountriesOf(req))[0] ?? "");
 }
 
-/** Sends the visitor to the link again, which goes on now. */
+/** Redirects to the link, with proof that the visitor answered. */
 export function sendOn(
   req: IncomingMessage,
   res: ServerResponse,
@@ -111,14 +109,14 @@ export function sendOn(
   sendToLink(res, { path, query }, pass, [...cookies, cookie]);
 }
 
-/** Sends the visitor to the same link, with one more parameter. */
+/** Redirects to the same link, with one more parameter. */
 export function sendToLink(
   res: ServerResponse,
   { path, query }: { path: string; query: string },
   parameter: string,
   cookies: readonly string[] = [],
 ): void {
-  // More than one slash, or a backslash, would turn the first part of the path into a host.
+  // Several slashes or a backslash would turn the first part of the path into a host.
   const address = path.replace(/^[/\\]+/, "/");
   sendTo(res, `${address}?${[query, parameter].filter(Boolean).join("&")}`, cookies);
 }
@@ -151,7 +149,9 @@ export async function takeLimits(
   return false;
 }
 
-/** What limits know a phone by: a plain digest could be guessed, because there are few numbers. */
+/**
+ * The phone as a subject of limits. A plain digest could be guessed, because there are few numbers.
+ */
 export function phoneSubject({ workspacePk }: ShownForm, phone: string): string {
   return sign("fuxi form phones", `${workspacePk} ${phone}`).toString("base64url");
 }

@@ -1,4 +1,3 @@
-/** Takes what a visitor entered in a form: checks it, stores it, and sends the visitor on. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";
 import { daySeconds } from "#lib/basics/time/schema";
@@ -60,7 +59,7 @@ export async function takeForm(
   else await judgeForm(req, res, form, { ...asked, entered });
 }
 
-/** Checks what was entered, and stores it. `shown`: the form as the visitor sees it. */
+/** Checks what was entered, and stores it. `shown` is the form as the visitor saw it. */
 async function judgeForm(
   req: IncomingMessage,
   res: ServerResponse,
@@ -81,7 +80,7 @@ async function judgeForm(
   }
   const texts = formTexts[language];
   const sharing = entered.has(wechatName) ? asked.offer : undefined;
-  // Continuing without WeChat agrees to nothing about it.
+  // Visitors who continue without WeChat have agreed to nothing about it.
   // defence: wechat-consent
   const form = sharing ? shown : withoutWechat(shown);
   const read = await readAnswers(form, entered, texts, await phoneCountriesOf(req));
@@ -104,7 +103,6 @@ async function judgeForm(
   await storeForm(req, res, form, { ...asked, answers: read.answers, sharing });
 }
 
-/** Stores valid answers, and sends the visitor on. */
 async function storeForm(
   req: IncomingMessage,
   res: ServerResponse,
@@ -138,10 +136,10 @@ function isEmpty({ facts: { phone, email, name }, given }: ReadAnswers): boolean
   return phone === null && email === null && name === null && given.length === 0;
 }
 
-/** Undefined: it could not be stored. */
+/** Undefined if it could not be stored. */
 async function save(req: IncomingMessage, form: ShownForm, linkPk: number, answers: ReadAnswers) {
   const submission = { form, linkPk, ...submittedOf(req, answers) };
-  // Loaded when it is needed: it knows much that other visits do not.
+  // Loaded late, because most visits do not need it.
   const { saveAnswer } = await import("#lib/audience/form-answers");
   return await tryStoring(() => saveAnswer(submission));
 }

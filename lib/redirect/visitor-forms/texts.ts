@@ -1,4 +1,3 @@
-/** What the page of a form says by itself, in both languages. */
 import type { Language } from "#lib/redirect/visitor-pages";
 
 const english = {

@@ -1,28 +1,28 @@
 /**
- * The state of a visitor who is at WeChat. WeChat gets a random number; the browser keeps, in a cookie of the link,
+ * The state of a visitor who is at WeChat. WeChat gets a random number, and a cookie of the link
+ * has
  *
- *     <seconds since 1970 at which it ends> . <account> . <version of the form> . <flags> . <UUID of the contact, or nothing>
- *     . <HMAC of these, the link, the form and the state, base64url>
+ * <seconds since 1970 at which it ends> . <account> . <version of the form> . <flags> . <UUID of
+ * the contact, or nothing> . <HMAC of these, the link, the form and the state, base64url>
  *
- * so that a callback counts only in the browser that asked for it, at the same link. That it counts once is up to the
- * row that is stored with it.
+ * so that a callback only counts in the browser that asked for it, at the same link. The stored row
+ * ensures that it counts once.
  */
 import { cookieLine, cookiesNamed, isSigned, sign } from "#lib/redirect/requests";
 
 const purpose = "fuxi wechat states";
 const cookieName = "fuxi_wechat";
-/** Of hexadecimal digits: WeChat takes letters and digits only. */
+/** Hexadecimal digits, because WeChat takes letters and digits only. */
 const statePattern = /^[0-9a-f]{32}$/;
-/** Longer than most need at WeChat. */
+/** Longer than most visitors need at WeChat. */
 const awayMinutes = 10;
 
 export interface AwayVisitor {
   accountPk: number;
   formVersion: number;
-  /** Name and picture, too. */
   profile: boolean;
   marketing: boolean;
-  /** UUID; empty: nothing is known of the visitor. */
+  /** UUID, or empty if nothing is known of the visitor. */
   contact: string;
 }
 
@@ -41,7 +41,6 @@ function flagsOf({ profile, marketing }: AwayVisitor): string {
   return `${profile ? "p" : ""}${marketing ? "m" : ""}`;
 }
 
-/** The Set-Cookie line of a visitor who leaves for WeChat. */
 export function awayCookie(
   subject: StateSubject,
   visitor: AwayVisitor,
@@ -55,12 +54,11 @@ export function awayCookie(
   return cookieLine(cookieName, `${values}.${signature}`, { path, seconds });
 }
 
-/** The visitor is back. */
 export function endAwayCookie(path: string): string {
   return cookieLine(cookieName, "", { path, seconds: 0 });
 }
 
-/** Undefined: no cookie of this browser belongs to the state, or the visitor was away for too long. */
+/** Undefined: no cookie belongs to the state, or the visitor was away for too long. */
 export function openAway(
   cookies: string | undefined,
   subject: StateSubject,

@@ -1,8 +1,8 @@
 /**
- * Visitors who share their WeChat account with a form: it is offered inside WeChat, on a domain that an official account
- * has as authorised callback domain. WeChat asks them, or tells their openid without asking, and sends them back to the
- * link with a code. The code is stored for a job, and the visitor goes on at once. So does everyone who comes back
- * without one, or does not come back to the callback at all.
+ * Visitors who share their WeChat account with a form. This is offered inside WeChat, on an
+ * authorized callback domain of an official account. WeChat asks the visitor, or provides the
+ * openid silently, and sends the visitor back to the link with a code. The code is stored for a
+ * job, and the visitor continues at once, as does everyone who comes back without a code.
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -19,19 +19,19 @@ import { formCookie } from "./grants.ts";
 import { type FormVisit, sendOn, sendTo } from "./responses.ts";
 import { awayCookie, endAwayCookie, openAway } from "./wechat-state.ts";
 
-/** Marks the callback: other links may have parameters of their own with the names that WeChat uses. */
+/** Marks the callback, because other links may have parameters with the names that WeChat uses. */
 const backParameter = "fuxi_wechat";
 /** Visitors who do not come back see the form again the next day, like those who skip it. */
 const awaySeconds = daySeconds;
-/** Those of WeChat have 32 letters and digits. */
+/** WeChat’s codes have 32 letters and digits. */
 const codePattern = /^[\w-]{1,128}$/;
 
-/** Here, and not in the schema of forms: that loads zod, which visits do without. */
+/** Not in the schema of forms, which loads zod: visits do without it. */
 function wechatFieldOf({ fields }: FormContent) {
   return fields.find((field) => field.type === "wechat");
 }
 
-/** Where WeChat is not offered, or not used. */
+/** The form where WeChat is not offered or not used. */
 export function withoutWechat(form: ShownForm): ShownForm {
   if (!wechatFieldOf(form.content)) return form;
   const fields = form.content.fields.filter(({ type }) => type !== "wechat");
@@ -39,11 +39,10 @@ export function withoutWechat(form: ShownForm): ShownForm {
   return { ...form, content: { ...form.content, fields }, personal };
 }
 
-/** What a visitor can share here. */
 export interface WechatOffer {
   accountPk: number;
   appId: string;
-  /** Name and picture, which WeChat asks for; otherwise the openid only. */
+  /** Name and picture, for which WeChat asks. Otherwise only the openid. */
   profile: boolean;
 }
 
@@ -62,14 +61,13 @@ export async function findOffer(
   return site && { ...site, profile: field.profile };
 }
 
-/** What WeChat added to the address of the link. */
 export interface WechatReturn {
   /** Empty: the visitor did not agree. */
   code: string;
   state: string;
 }
 
-/** A query without what WeChat added, and that. Undefined: the visitor does not come from there. */
+/** Splits what WeChat added from a query. Undefined: the visitor does not come from WeChat. */
 export function takeReturn(query: string): [query: string, back: WechatReturn | undefined] {
   const [marked, mark] = takeParameter(query, backParameter);
   if (mark === "") return [marked, undefined];
@@ -84,7 +82,6 @@ interface Leaving {
   marketing: boolean;
 }
 
-/** Sends a visitor who agreed to WeChat. */
 export function sendToWechat(
   req: IncomingMessage,
   res: ServerResponse,
@@ -112,7 +109,9 @@ export function sendToWechat(
   ]);
 }
 
-/** Takes what a visitor brings back from WeChat. False: nothing that this browser has asked for. */
+/**
+ * Takes the code that a visitor brings back from WeChat. False: this browser has not asked for it.
+ */
 export async function takeBack(
   req: IncomingMessage,
   res: ServerResponse,

@@ -1,4 +1,4 @@
-/** The page where a contact has their answers deleted. */
+/** The page where contacts can delete their answers. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";
 import { escapeHtml, findBranding, languageOf, renderPage } from "#lib/redirect/visitor-pages";
@@ -9,7 +9,7 @@ import { formTexts } from "./texts.ts";
 interface Withdrawal {
   linkPk: number;
   path: string;
-  /** Of the cookie; empty: none. */
+  /** From the cookie, or empty. */
   contact: string;
 }
 

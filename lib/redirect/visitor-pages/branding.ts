@@ -8,19 +8,19 @@ import { log } from "#lib/platform/log";
 import { type Connection, query } from "#lib/platform/postgres";
 import { openCache } from "#lib/redirect/targets";
 
-/** Some 6 KB each, with the pages rendered with it. */
+/** About 6 KB each, with their rendered pages. */
 const brandingsMax = 1_000;
 const waitMs = 300;
 const timedOut = new Error("Loading the branding timed out");
 
-/** Most workspaces have none, which is cached as well. */
+/** Most workspaces have none. That is cached as well. */
 const brandings = openCache<CompiledBranding>({
   name: "looks",
   entriesMax: brandingsMax,
   load: loadBrandings,
 });
 
-/** Undefined: the default, also while the stores are unavailable. */
+/** Undefined: the default, also if the stores are unavailable. */
 export async function findBranding(
   workspacePk: number | undefined,
 ): Promise<CompiledBranding | undefined> {
@@ -38,12 +38,11 @@ export async function findBranding(
 }
 
 export interface CompiledBranding {
-  /** Rendered in a style element of its own. */
+  /** Rendered in its own style element. */
   css: string;
-  /** The hash that the page's policy allows. */
+  /** The hash of the style for the policy of the page. */
   source: string;
   logoHtml: string;
-  /** Pages rendered with this branding. */
   pages: Map<string, Buffer>;
 }
 
@@ -63,7 +62,7 @@ export function compileBranding(color: string | null, logo: Buffer | null): Comp
 const logoCss =
   ".logo{margin:0 0 16px}.logo img{max-width:96px;max-height:96px;background:#fff;border-radius:8px;padding:8px}";
 
-/** The border keeps a button visible where its color is that of the page. */
+/** The border keeps a button visible if it has the color of the page. */
 function colorCss(color: string): string {
   return (
     `body{border-top:4px solid ${color}}` +

@@ -1,4 +1,4 @@
-/** The common parts of visitor pages: language, branding, escaping. No third party, and no script that a page needs. */
+/** What visitor pages share. They load nothing from third parties, and need no script. */
 import { createHash } from "node:crypto";
 import { config } from "#lib/platform/config";
 import type { CompiledBranding } from "./branding.ts";
@@ -31,16 +31,14 @@ const escapes: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** Text escaped for elements and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
 }
 
-// Control characters, direction marks, joiners, tags and fillers: invisible characters that may change how the rest
-// looks. A line break is a space.
+// Control characters, direction marks, joiners, tags and fillers: invisible characters that may
+// change how the rest looks. Line breaks become spaces first.
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u115f\u1160\u2028\u2029\u2800\u3164\uffa0]/gu;
 
-/** Untrusted text without invisible characters. */
 export function visibleText(text: string): string {
   return text.replace(/\s+/g, " ").replace(invisible, "").trim();
 }
@@ -79,7 +77,7 @@ const styleSource = `'sha256-${createHash("sha256").update(style).digest("base64
 
 export interface VisitorPage {
   language: Language;
-  /** Plain text, like every field not named html. */
+  /** Plain text, like every field without Html in its name. */
   title: string;
   headHtml?: string;
   bodyHtml: string;
@@ -108,21 +106,19 @@ const dashboardHostTexts: Record<Language, (host: string) => string> = {
   zh: (host) => `此链接由 ${host} 的用户创建，请勿在此输入你的账户密码。`,
 };
 
-/** On the host of the dashboard: whose page this is, because it could be taken for one of the instance. */
+/** Shown on the host of the dashboard, where the page could be taken for one of the instance. */
 export function userLinkNotice(language: Language): string {
   const { hostname } = new URL(config().FUXI_URL);
   return `<p class="note">${escapeHtml(dashboardHostTexts[language](hostname))}</p>`;
 }
 
 export interface HeadOptions {
-  /** Added to the policy of the page beside its own style. */
+  /** Added to the policy of the page. */
   allowed?: string | undefined;
   branding?: CompiledBranding | undefined;
-  /** Search engines may show the page. */
   indexed?: boolean;
 }
 
-/** Header lines of a page. */
 export function pageHead(
   page: Buffer,
   { allowed = "form-action 'none'", branding, indexed = false }: HeadOptions = {},
@@ -140,7 +136,7 @@ export function pageHead(
     `default-src 'none'; style-src ${styles};${images} base-uri 'none'; frame-ancestors 'none'; ${allowed}`,
     "X-Content-Type-Options",
     "nosniff",
-    // From a page to the destination, the visit has no referrer instead of this page.
+    // The visit from a page to the destination has no referrer.
     "Referrer-Policy",
     "no-referrer",
     "Vary",

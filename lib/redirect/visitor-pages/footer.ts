@@ -1,4 +1,4 @@
-/** What pages end with: the link to the form for reports, on the host of the dashboard, and the ICP number of the host. */
+/** The end of pages: the link to the form for reports, and the ICP number of the host. */
 import type { IncomingMessage } from "node:http";
 import { icpRegister } from "#lib/basics/formats/schema";
 import { bareUrl } from "#lib/basics/urls/schema";
@@ -20,14 +20,13 @@ function reportAddress(): string {
   return `${config().FUXI_URL}/report`;
 }
 
-/** The form for the link of a request. */
 function reportAddressOf(req: IncomingMessage, path = req.url?.split("?", 1)[0] ?? "/"): string {
   const host = bareUrl(originOf(req));
   const link = `${host}${path}`.slice(0, pathCharsMax);
   return `${reportAddress()}?link=${encodeURIComponent(link.toWellFormed())}`;
 }
 
-/** The same page with the link of this request in its form. */
+/** Adds the link of this request to the URL of the form for reports. */
 export function withReportedLink(page: Buffer, req: IncomingMessage): Buffer {
   const [bare, linked] = [reportAddress(), reportAddressOf(req)].map(
     (address) => `href="${escapeHtml(address)}"`,
@@ -35,16 +34,15 @@ export function withReportedLink(page: Buffer, req: IncomingMessage): Buffer {
   return Buffer.from(page.toString().replace(bare ?? "", () => linked ?? ""));
 }
 
-/** Of requests whose host has one: pages are sent from many places, and the host is found in one. */
+/** ICP numbers by request: pages are sent from many places, and the host is found in one. */
 const numbers = new WeakMap<IncomingMessage, string>();
 
-/** Remembers the number of a host for the pages of this request. The domains of the instance have that of the settings. */
+/** The setting has the ICP number of the instance’s own domains. */
 export function rememberIcp(req: IncomingMessage, host: Host): void {
   const number = host.workspacePk === undefined ? config().FUXI_ICP : host.icp;
   if (number !== undefined) numbers.set(req, number);
 }
 
-/** The page with the number of its host, if that has one. */
 export function withIcp(page: Buffer, req: IncomingMessage): Buffer {
   const number = numbers.get(req) ?? (isOnDashboardHost(req) ? config().FUXI_ICP : undefined);
   if (number === undefined) return page;

@@ -1,4 +1,3 @@
-/** What pages for visitors are made of, and the pages that they get instead of a destination. */
 export { type CompiledBranding, findBranding } from "./branding.ts";
 export {
   escapeHtml,

@@ -1,4 +1,3 @@
-/** Metrics: how visits ended. */
 import { exposeCounters } from "#lib/platform/log";
 import type { BannedPage, PageName } from "./texts.ts";
 
@@ -20,16 +19,13 @@ export const outcomes: Record<Outcome, number> = {
   /** To the URL that a domain or a link has for missing or expired links. */
   sentElsewhere: 0,
   preview: 0,
-  /** The warning page; continuing is another visit. */
+  /** Here and below, the visit that continues counts separately. */
   warned: 0,
-  /** The page for visits inside apps; continuing, or opening it in a browser, is another visit. */
   insideApp: 0,
-  /** The page of a form; going on is another visit. */
   form: 0,
   formAnswered: 0,
   /** A program filled in the field that people don’t see. */
   formTrapped: 0,
-  /** To share the WeChat account; coming back is another visit. */
   sentToWechat: 0,
   missing: 0,
   ended: 0,

@@ -1,4 +1,3 @@
-/** Pages shown instead of a destination, each rendered once. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isOnDashboardHost } from "#lib/redirect/requests";
 import type { CompiledBranding } from "./branding.ts";
@@ -20,7 +19,6 @@ const formTexts: Record<Language, { label: string; button: string }> = {
 };
 const pagesWithForm = new Set<PageName>(["password", "wrongPassword"]);
 
-/** Posts the password to the same URL. */
 function formOf(name: PageName, language: Language): string {
   if (!pagesWithForm.has(name)) return "";
   const { label, button } = formTexts[language];
@@ -32,7 +30,7 @@ function formOf(name: PageName, language: Language): string {
   );
 }
 
-/** Pages of links that a visitor may report. The link of a missing one is entered in the form. */
+/** Pages with a link to report. For missing links, visitors enter the link in the form. */
 const pagesWithReport = new Set<PageName>([
   "ended",
   "early",
@@ -43,7 +41,6 @@ const pagesWithReport = new Set<PageName>([
 
 const renderedPages = new Map<string, Buffer>();
 
-/** The page in the visitor's language, rendered once. */
 export function visitorPage(
   name: PageName,
   acceptLanguage: string | undefined,
@@ -69,15 +66,12 @@ export function visitorPage(
 }
 
 interface DocumentOptions extends Omit<HeadOptions, "indexed"> {
-  /** More header lines. */
   head?: readonly string[];
-  /** Its form is posted to the link. */
   hasForm?: boolean;
-  /** The link to the form for reports names the link of the request. */
+  /** The form for reports gets the link of the request. */
   namesLink?: boolean;
 }
 
-/** Responds with a page, with the ICP number of its host. */
 export function sendDocument(
   req: IncomingMessage,
   res: ServerResponse,
@@ -86,13 +80,12 @@ export function sendDocument(
   { head = [], hasForm = false, namesLink = false, ...options }: DocumentOptions = {},
 ): void {
   const page = withIcp(namesLink ? withReportedLink(rendered, req) : rendered, req);
-  // Some browsers apply a form's policy to the redirect after it, so every web URL must be allowed.
+  // Some browsers apply a form’s policy to the redirect after it, so every web URL must be allowed.
   const allowed = hasForm ? "form-action 'self' https: http:" : options.allowed;
   res.writeHead(status, [...pageHead(page, { ...options, allowed }), ...head]);
   res.end(req.method === "HEAD" ? undefined : page);
 }
 
-/** Responds with a page instead of a destination, with the branding of the workspace if it has any. */
 export function sendPage(
   req: IncomingMessage,
   res: ServerResponse,
@@ -103,7 +96,7 @@ export function sendPage(
   countPage(name);
   const accepted = req.headers["accept-language"];
   const page = visitorPage(name, accepted, branding, isOnDashboardHost(req));
-  // A missing link has the same page as any other.
+  // Missing links all have the same page.
   const namesLink = name !== "missing" && pagesWithReport.has(name);
   const hasForm = pagesWithForm.has(name);
   sendDocument(req, res, status, page, { head, branding, hasForm, namesLink });

@@ -1,7 +1,5 @@
-/** The texts of visitor pages, in both languages. */
 import type { Language } from "./document.ts";
 
-/** Pages of banned links, one for each reason. */
 export type BannedPage =
   | "banned"
   | "bannedPhishing"

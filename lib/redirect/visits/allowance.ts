@@ -1,9 +1,8 @@
 /**
- * Links with a click limit.
- *
- * Each visit is counted in Postgres before its visitor is redirected; concurrent visits share one statement per link.
- * It counts under the lock of its row and reads the committed limit, so that all processes together never exceed it. A
- * visit that was counted and then lost with its process stays counted.
+ * Links with a click limit. Each visit is counted in PostgreSQL before its visitor is redirected.
+ * Concurrent visits share one statement per link, which counts under the lock of its row and reads
+ * the committed limit, so that all processes together never exceed it. If a process dies, visits
+ * that it counted stay counted.
  */
 import { withTimeout } from "#lib/basics/bounds";
 import { GroupCommit } from "#lib/platform/batches";
@@ -15,7 +14,7 @@ const answerMaxMs = 2_000;
 
 const lane = new GroupCommit<number, boolean>({ batchMax, writesMax }, takeVisits);
 
-/** Takes one of a link's visits; false when none is left. Throws when Postgres does not answer in time. */
+/** False: no visit is left. Throws if PostgreSQL does not answer in time. */
 export function takeVisit(linkPk: number): Promise<boolean> {
   return withTimeout(answerMaxMs, () => lane.add(linkPk));
 }
@@ -24,7 +23,7 @@ export function takeVisit(linkPk: number): Promise<boolean> {
 async function takeVisits(linkPks: readonly number[]): Promise<boolean[]> {
   const wanted = new Map<number, number>();
   for (const linkPk of linkPks) wanted.set(linkPk, (wanted.get(linkPk) ?? 0) + 1);
-  // One statement per link holds one lock: two processes cannot deadlock.
+  // One statement per link holds one lock, so processes cannot deadlock.
   const left = new Map(
     await Promise.all(
       [...wanted].map(
@@ -39,7 +38,6 @@ async function takeVisits(linkPks: readonly number[]): Promise<boolean[]> {
   });
 }
 
-/** How many of these visits the link still allows. */
 async function takeUpTo(linkPk: number, visits: number): Promise<number> {
   const granted = await addVisits(linkPk, visits);
   if (granted !== undefined) return granted;
@@ -50,7 +48,8 @@ async function takeUpTo(linkPk: number, visits: number): Promise<number> {
 async function addVisits(linkPk: number, visits: number): Promise<number | undefined> {
   const [row] = await query<{ granted: number }>({
     name: "redirect-take-visits",
-    // Answered by link_allowance_pkey and link_pkey. A limit that was just removed allows all.
+    // Answered by link_allowance_pkey and link_pkey. If the limit was just removed, all visits are
+    // allowed.
     text: `
       UPDATE link_allowance
       SET
@@ -65,7 +64,7 @@ async function addVisits(linkPk: number, visits: number): Promise<number | undef
   return row?.granted;
 }
 
-/** A link with visits before its limit starts with the counted ones. */
+/** If a link had visits before its limit, these count. */
 async function insertAllowance(linkPk: number): Promise<void> {
   // Answered by link_pkey and link_stat_pkey.
   await query(sql`

@@ -1,14 +1,14 @@
 /**
- * Whether a host may have a certificate: queried by a TLS proxy in front, such as Caddy, before it requests one and
- * whenever it loads one, for arbitrary names from handshakes.
+ * Whether a host may have a certificate. A TLS proxy such as Caddy asks before it requests or loads
+ * one, for arbitrary names from handshakes.
  *
- * GET /.well-known/fuxi-certificate?domain=go.example.com 200: yes, 404: no, 503: unknown, try again
+ * GET /.well-known/fuxi-certificate?domain=go.example.com → 200: yes, 404: no, 503: unknown, try
+ * again
  *
- * Yes for active domains and for the instance's own hosts. The answer comes from the redirect's cache, and stays the
- * same while Postgres is unavailable. Uncached names are looked up in batches, at most `lookupsMax` of them at a time:
- * a flood of invented names costs few queries, and delays no cached name.
- *
- * Unauthorized requests get the answer of a missing link.
+ * Yes for active domains and for the instance’s own hosts. The answer comes from the redirect’s
+ * cache and stays the same while PostgreSQL is unavailable. Uncached names are looked up in
+ * batches, at most `lookupsMax` at a time: a flood of invented names costs few queries and delays
+ * no cached name. Unauthorized requests get the answer of a missing link.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry } from "#lib/links/link-cache";
@@ -22,10 +22,10 @@ export const lookupsMax = 100;
 const hostCharsMax = 253;
 const hostName = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/;
 
-/** By host: requests for a name share a running lookup. */
+/** By host. Requests for the same name share a running lookup. */
 const lookups = new Map<string, Promise<boolean>>();
 
-/** Handles requests with the token on the public port. False: another request, or no token; nothing was sent. */
+/** Requests with the token on the public port. False: another request, nothing was sent. */
 export function answerCertificate(req: IncomingMessage, res: ServerResponse): boolean {
   const query = queryOf(req);
   if (!query || !mayAskForCertificates(req, query.get("token"))) return false;
@@ -33,7 +33,6 @@ export function answerCertificate(req: IncomingMessage, res: ServerResponse): bo
   return true;
 }
 
-/** Handles every request on the local port. */
 export function answerLocalCertificate(req: IncomingMessage, res: ServerResponse): void {
   const query = queryOf(req);
   if (query) void certify(res, query.getAll("domain"));

@@ -1,9 +1,8 @@
 /**
- * Turns a redirected visit into a click.
- *
- * For links that track conversions, or whose domain does, the destination gets the id of the click, in the parameter that
- * the `dub` package and its scripts read. Only clicks of people have one, so that search engines find no address with an
- * id, and a prefetch leaves none behind: the visit itself gets it.
+ * Turns a redirected visit into a click. If the link or its domain tracks conversions, the
+ * destination gets the id of the click, in the parameter that the `dub` package and its scripts
+ * read. Only clicks of people have ids, so that search engines find no URL with one. Prefetches
+ * have none either: the visit itself gets it.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -22,8 +21,8 @@ const idParameter = "dub_id";
 const scanMark = /(?:^|&)qr=1(?:&|$)/;
 
 /**
- * Adds the visit to the group that ends the response. `sentTo` is the chosen destination, as text of an event (see
- * `eventTextOf`); empty when it is the link's own.
+ * Adds the visit to the group that ends the response. `sentTo` is the destination as text of an
+ * event (see `eventTextOf`), or empty if it is the link’s own.
  */
 export function recordClick(
   res: ServerResponse,
@@ -39,13 +38,11 @@ interface TrackedVisit {
   now: number;
   query: string;
   sentTo: string;
-  /** The UUID of the click. */
   id: string;
-  /** UUID of a known contact. */
   contact?: string | undefined;
 }
 
-/** The same for a visit whose click has its id already. */
+/** The same for a visit whose click already has an id. */
 export function recordTracked(
   res: ServerResponse,
   target: Target,
@@ -66,7 +63,8 @@ function flagsOf(req: IncomingMessage, query: string): string {
 /** `beginning`: the event up to its flags. */
 function addVisit(res: ServerResponse, beginning: string, query: string, sentTo: string): void {
   const { req } = res;
-  // Node has already built this object, to read the Host; reading the raw list instead costs 3 % (bench/redirect).
+  // Node has already built this object. Reading the raw list costs 3 % (bench/redirect).
+  // (bench/redirect).
   const { headers } = req;
   const event =
     beginning +
@@ -85,7 +83,9 @@ function addVisit(res: ServerResponse, beginning: string, query: string, sentTo:
   addClick(event, addressOf(req), res);
 }
 
-/** A destination in UTF-8 with one character per byte, as in headers; without separators of events. */
+/**
+ * A destination in UTF-8 with one character per byte, as in headers, without separators of events.
+ */
 export function eventTextOf(target: Target, url: string): string {
   if (url === target.url) return "";
   const bare = url.replaceAll(fieldEnd, "").replaceAll(eventEnd, "");
@@ -96,13 +96,13 @@ function truncate(text: string, max: number): string {
   return text.length > max ? text.slice(0, max) : text;
 }
 
-/** The UUID of the click, 122 random bits; undefined: the visit is no click of a person. */
+/** The UUID of the click, or undefined if this is no click of a person. */
 export function newClickId(req: IncomingMessage): string | undefined {
   if (req.method !== "GET" || isPrefetch(req.headers)) return undefined;
   return parseAgent(userAgentOf(req)).bot ? undefined : randomUUID();
 }
 
-/** The destination with the id of a click, which names its moment too: it is looked up by both. */
+/** Adds the id of the click and its time. Both are needed to look it up. */
 export function withClickId(url: string, now: number, id: string): string {
   return withQuery(url, `${idParameter}=${now}-${id}`);
 }

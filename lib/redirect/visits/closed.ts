@@ -1,4 +1,3 @@
-/** Whether a link redirects at this moment. */
 import type { AbuseReason } from "#lib/basics/abuse/schema";
 import type { Target } from "#lib/redirect/targets";
 import { checkTarget } from "#lib/redirect/trust";
@@ -6,7 +5,6 @@ import type { sendPage } from "#lib/redirect/visitor-pages";
 
 export type VisitorPageName = Parameters<typeof sendPage>[3];
 
-/** The page of each reason. */
 export const bannedPages = {
   phishing: "bannedPhishing",
   malware: "bannedMalware",

@@ -23,22 +23,19 @@ const purpose = "fuxi warnings";
 const parameter = "fuxi_continue";
 const tokenMs = 600_000;
 
-/** A query without the token, and the token. */
 export function splitToken(query: string): [query: string, token: string] {
   return takeParameter(query, parameter);
 }
 
-/** A query with a token that it had. */
 export function withToken(query: string, token: string): string {
   return [query, token && `${parameter}=${token}`].filter((one) => one !== "").join("&");
 }
 
-/** The same path and query, with a token for this subject: a link, a domain, or a link inside an app. */
+/** The same URL with a token for this subject: a link, a domain, or a link inside an app. */
 export function continueUrl(req: IncomingMessage, query: string, subject: string): string {
   return `${pathOf(req)}?${withToken(query, makeToken(req, subject))}`;
 }
 
-/** The short link as it was requested, without a token. */
 export function addressOfLink(req: IncomingMessage, query: string): string {
   const address = `${originOf(req)}${pathOf(req)}`;
   return query === "" ? address : `${address}?${query}`;

@@ -1,4 +1,4 @@
-/** The keys that encrypt addresses, in memory: a visit must not wait for them. */
+/** The keys that encrypt addresses, in memory, so that no visit waits for them. */
 import { dayMs } from "#lib/basics/time/schema";
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/processes";
@@ -9,7 +9,7 @@ const keys = new Map<string, Buffer>();
 let today = "";
 let todayEndsAt = 0;
 
-/** Loads the keys of today and tomorrow now, and retries every minute until they are loaded. */
+/** Loads the keys of today and tomorrow, and retries every minute. */
 export async function openDayKeys(): Promise<void> {
   const renewal = setInterval(() => void renewDayKeys(), renewEveryMs);
   onClose("day keys", () => clearInterval(renewal));
@@ -29,7 +29,9 @@ async function renewDayKeys(): Promise<void> {
   for (const day of keys.keys()) if (day < dayOf(now)) keys.delete(day);
 }
 
-/** The day of a moment and its key. Without one the click counts without visitor and location. */
+/**
+ * The day of a moment and its key. Without the key the click counts without visitor and location.
+ */
 export function keyOfDay(at: number): { day: string; key: Buffer | undefined } {
   if (at >= todayEndsAt) {
     today = dayOf(at);

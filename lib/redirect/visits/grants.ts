@@ -35,7 +35,6 @@ export function isGrant(grant: string, linkPk: number, passwordHash: string, now
   return !hasExpired(ends, now) && isSigned(purpose, textOf(linkPk, ends, passwordHash), signature);
 }
 
-/** Whether a Cookie header contains a grant for this link. */
 export function hasGrant(
   cookies: string | undefined,
   linkPk: number,
@@ -47,7 +46,6 @@ export function hasGrant(
   );
 }
 
-/** The Set-Cookie line of a grant, for this path only. */
 export function grantCookie(grant: string, path: string): string {
   return cookieLine(cookieName, grant, { path, seconds: grantSeconds });
 }

@@ -1,4 +1,4 @@
-/** Files that programs request from every host. None of them is a link, and requests are not visits. */
+/** Files that programs request from every host. They are not links, and count no visits. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { daySeconds } from "#lib/basics/time/schema";
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
@@ -8,10 +8,10 @@ import { openCache } from "#lib/redirect/targets";
 import { sendPage } from "#lib/redirect/visitor-pages";
 import { refuseMethod } from "./methods.ts";
 
-/** With two texts of at most 100,000 characters each. */
+/** Each has two texts of up to 100,000 characters. */
 const appFilesMax = 500;
 
-/** Separate from the hosts, because they are large and rarely requested; a change of a domain invalidates both. */
+/** Separate from the hosts, because they are large and rarely requested. */
 const appFiles = openCache<AppFiles>({
   name: "app_files",
   entriesMax: appFilesMax,
@@ -22,7 +22,6 @@ const appFiles = openCache<AppFiles>({
 const robots = Buffer.from("User-agent: *\nAllow: /\n");
 const appFileSeconds = 300;
 
-/** Which of a domain's two files a path refers to. */
 const appFilePaths = new Map<string, "android" | "apple">([
   ["/.well-known/assetlinks.json", "android"],
   ["/.well-known/apple-app-site-association", "apple"],
@@ -48,14 +47,14 @@ export async function answerHostFile(
   } else if (path === "/robots.txt") {
     sendFile(req, res, "text/plain; charset=utf-8", robots, daySeconds);
   } else {
-    // No icon: a browser then uses its default and does not ask again that day.
+    // Without an icon, browsers use their default and do not ask again that day.
     res.writeHead(204, ["Cache-Control", `public, max-age=${daySeconds}`]).end();
   }
 }
 
 const wechatFile = /^\/MP_verify_[A-Za-z0-9]{16}\.txt$/;
 
-/** The file by which WeChat verifies this host. False: it has none of this name, and the request is one like any other. */
+/** The file by which WeChat verifies this host. False: the request may be for a link. */
 export async function answerWechatFile(
   req: IncomingMessage,
   res: ServerResponse,
@@ -91,7 +90,7 @@ function sendFile(
   res.end(req.method === "HEAD" ? undefined : file);
 }
 
-/** The files by which mobile apps and WeChat make sure that a domain belongs to its owner. */
+/** The files by which mobile apps and WeChat check that a domain belongs to its owner. */
 interface AppFiles {
   android: string | undefined;
   apple: string | undefined;

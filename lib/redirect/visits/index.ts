@@ -41,7 +41,6 @@ exposeHistogram(
   lookupSeconds,
 );
 
-/** Opens the dependencies of visits: the invalidation channel, the day keys, the click stream. */
 export async function openRedirect(): Promise<void> {
   openCoherence();
   await openTrust();
@@ -59,14 +58,14 @@ export function visitCached(req: IncomingMessage, res: ServerResponse): boolean 
   const entry = host && entryOf(req, host);
   if (entry === undefined) return false;
   const target = targets.peek(entry, now);
-  // Most targets in memory are text, and have to be checked when they were compiled again.
+  // Most targets in memory are text, and need a check when they are compiled again.
   if (target && target.plainAt !== generation) checkTarget(target);
   if (target?.plainAt !== generation || mayForward(req.url ?? "/", target, now)) return false;
   sendRedirect(req, res, target, now, host?.tracked === true);
   return true;
 }
 
-/** The same for a plain link that has to be loaded: most uncached visits need nothing else. */
+/** The same for a plain link that has to be loaded. Most uncached visits need nothing else. */
 async function visitPlain(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
   if (req.method !== "GET") return false;
   const host = peekHost(req, Date.now());
@@ -84,7 +83,7 @@ function peekHost(req: IncomingMessage, now: number): Host | undefined {
   return hosts.peek(hostEntry(canonicalHost(req.headers.host ?? "")), now) ?? undefined;
 }
 
-/** The cache entry of a request, if its path has the length of an ordinary key. */
+/** The cache entry of a request, if its path is not longer than a usual key. */
 function entryOf(req: IncomingMessage, host: Host): string | undefined {
   const url = req.url ?? "/";
   const end = url.indexOf("?");
@@ -92,7 +91,7 @@ function entryOf(req: IncomingMessage, host: Host): string | undefined {
   return key && key.length <= usualKeyMax ? targetEntry(host.domainPk, key) : undefined;
 }
 
-/** `tracksAll`: the domain passes the ids of clicks on for all its links. */
+/** `tracksAll`: the domain adds the ids of clicks to the destinations of all its links. */
 function sendRedirect(
   req: IncomingMessage,
   res: ServerResponse,

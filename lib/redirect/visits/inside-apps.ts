@@ -1,8 +1,8 @@
 /**
- * Visits from the in-app browsers of apps: the setting of the link, and destinations that such a browser cannot open.
- *
- * The page that shows how to leave is no click, and takes none from a click limit: the visit from the browser is, or the
- * one that continues inside the app. Bots are not inside an app.
+ * Visits from the in-app browsers of apps: the setting of the link, and destinations that such a
+ * browser cannot open. The page that shows how to leave is no click and does not count against a
+ * click limit. The visit from the browser is the click, or the visit that continues inside the app.
+ * Bots are not inside an app.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isAppUrl } from "#lib/basics/urls";
@@ -23,26 +23,22 @@ import { addressOfLink, continueUrl, isAccepted } from "./continuation.ts";
 import { browserPage, scriptSource } from "./pages/browser.ts";
 import type { OpenedProgram, TaggedProgram, Visit } from "./redirects.ts";
 
-/** Sends the page that the link has for visits inside apps. False: it has none, or the visit continues. */
-export async function sendInsideApp(
-  req: IncomingMessage,
-  res: ServerResponse,
-  visited: Visit,
-): Promise<boolean> {
+/** Sends the link’s page for visits inside apps. False: it has none, or the visit continues. */
+export async function sendInsideApp(req: IncomingMessage, res: ServerResponse, visited: Visit) {
   if ((await settingOf(visited.target))?.open !== "browser") return false;
   const browser = appBrowserOf(userAgentOf(req));
   return browser !== undefined && (await sendBrowserPage(req, res, visited, browser));
 }
 
-/** Where a visit leads: a URL, or a mini program. */
 type Lead =
   | { opens: "url"; url: string }
   | ({ opens: "urlLink" } & OpenedProgram)
   | ({ opens: "tag" } & TaggedProgram);
 
 /**
- * The destination of a visitor, with a mini program in place of the URL of the link. Undefined: its in-app browser
- * cannot open that, and the visitor got the page. One that continues gets the web URL.
+ * The destination of a visitor, which may be a mini program instead of the URL. Undefined: the
+ * in-app browser cannot open the destination, and the visitor got a page. Visitors who continue get
+ * the web URL.
  */
 export async function leadOut(
   req: IncomingMessage,
@@ -62,7 +58,7 @@ export async function leadOut(
   return { opens: "url", url: isAppUrl(url) ? target.url : url };
 }
 
-/** Inside WeChat it opens the mini program as well; QQ and WeCom have a closed browser, and are not WeChat. */
+/** Mini programs also open inside WeChat, but not in the closed browsers of QQ and WeCom. */
 async function openProgram(
   req: IncomingMessage,
   { target }: Visit,
@@ -86,19 +82,21 @@ async function destinationOn(userAgent: string, target: Visit["target"]): Promis
   return miniProgramUrl(program);
 }
 
-/** The setting of a link; undefined: it has none, or its plan does not include it any more. */
+/** Undefined: the link has no setting, or its plan no longer includes it. */
 async function settingOf(target: Visit["target"]): Promise<InsideApps | undefined> {
   const setting = target.extras?.insideApps;
   return setting && (await mayUse(target, "insideApps")) ? setting : undefined;
 }
 
-/** developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-scheme: the plain URL Scheme. */
+/**
+ * developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-scheme: the plain URL Scheme.
+ */
 function miniProgramUrl({ appId = "", path = "", query = "" }: InsideApps): string {
   const parameters = query === "" ? "" : `&query=${encodeURIComponent(query)}`;
   return `weixin://dl/business/?appid=${appId}&path=${path}${parameters}`;
 }
 
-/** False: the visitor saw the page, or a later one of this link, and continued. */
+/** False: the visitor saw this page, or a later one of the link, and continued. */
 async function sendBrowserPage(
   req: IncomingMessage,
   res: ServerResponse,
@@ -108,7 +106,7 @@ async function sendBrowserPage(
   // defence: in-app-token-passes-no-warning
   const subject = `link ${target.linkPk} inside an app`;
   const canContinue = (await settingOf(target))?.canContinue ?? true;
-  // The warning of a link follows this page, and has a token of its own.
+  // The warning of a link comes after this page and has its own token.
   const isSeen = () =>
     isAccepted(req, subject, token) || isAccepted(req, `link ${target.linkPk}`, token);
   if (canContinue && token !== "" && isSeen()) return false;
@@ -123,7 +121,7 @@ async function sendBrowserPage(
     onDashboardHost: isOnDashboardHost(req),
   });
   const allowed = `form-action 'none'; ${scriptSource}`;
-  // The answer to this URL depends on the app.
+  // The response to this URL depends on the app.
   sendDocument(req, res, 200, page, { allowed, branding, head: ["Vary", "User-Agent"] });
   return true;
 }

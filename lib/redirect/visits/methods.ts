@@ -1,10 +1,11 @@
-/** The HTTP methods of a short link. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendPage } from "#lib/redirect/visitor-pages";
 
 const allow = ["Allow", "GET, HEAD, OPTIONS"];
 
-/** Answers methods that no link supports, without a lookup. False: the method may be one for a link. */
+/**
+ * Answers methods that no link supports, without a lookup. False: a link may support the method.
+ */
 export function answerMethod(req: IncomingMessage, res: ServerResponse): boolean {
   const { method } = req;
   if (method === "OPTIONS") {
@@ -12,7 +13,7 @@ export function answerMethod(req: IncomingMessage, res: ServerResponse): boolean
     res.writeHead(204, [...allow, "Cache-Control", "no-store"]).end();
     return true;
   }
-  // A form is posted to links with a password.
+  // Links with a password get a form by POST.
   if (method === "GET" || method === "HEAD" || method === "POST") return false;
   refuseMethod(req, res);
   return true;

@@ -1,10 +1,8 @@
 /**
- * Limits the enumeration of links.
- *
- * Each process counts the misses of an address, for a minute from the first, in memory only: a miss needs no store for
- * it. An existing link is answered after any number of misses, because carriers put thousands of people behind one
- * address; so a miss is refused only once it is certain. Two numbers are stored per address under its digest, and the
- * address with the oldest minute is evicted when there are too many.
+ * Limits the enumeration of links. Each process counts the misses of an address for a minute, in
+ * memory only. Existing links are always answered, because carriers put thousands of people behind
+ * one address, so only a certain miss is refused. Two numbers are stored per address under its
+ * digest. If there are too many addresses, the one with the oldest minute is evicted.
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -15,7 +13,7 @@ import { addressOf } from "#lib/platform/http";
 import { addressSubject } from "#lib/platform/limits";
 import { sendPage } from "#lib/redirect/visitor-pages";
 
-/** Five a second for a whole minute: a full office with one dead link on a slide stays below it. */
+/** Five a second: a full office with one dead link on a slide stays below this. */
 export const missesPerMinuteMax = 300;
 export const missingAddressesMax = 20_000;
 const digestBytes = 6;
@@ -26,14 +24,14 @@ interface Minute {
 }
 
 export class Misses {
-  /** In the order in which their minutes started: a read does not renew an entry. */
+  /** In the order in which their minutes started: reading does not renew an entry. */
   readonly #minutes = new LRUCache<number, Minute>(atMost(missingAddressesMax));
 
   get size(): number {
     return this.#minutes.size;
   }
 
-  /** Counts a miss. 0: it may be answered as one; otherwise the seconds to wait. */
+  /** Counts a miss. Returns 0 if it may be answered, otherwise the seconds to wait. */
   add(address: string, now: number): number {
     const subject = digest(addressSubject(address));
     const minute = this.#minutes.peek(subject);
@@ -46,14 +44,14 @@ export class Misses {
   }
 }
 
-/** A number, so that no text of a request is retained: a substring of a header would keep all of it in memory. */
+/** A number, because a substring of a header would keep the whole header in memory. */
 function digest(subject: string): number {
   return createHash("sha256").update(subject).digest().readUIntBE(0, digestBytes);
 }
 
 const misses = new Misses();
 
-/** Counts a miss; true when its address had too many and got a 429. */
+/** Counts a miss. True: its address had too many and got a 429. */
 export function refuseMiss(req: IncomingMessage, res: ServerResponse): boolean {
   const waitSeconds = misses.add(addressOf(req), Date.now());
   // defence: misses-per-network

@@ -1,4 +1,4 @@
-/** Asks for a link's password. The destination is not available here: only a visit with a grant is redirected. */
+/** Asks for a link’s password. Knows no destination: only a visit with a grant is redirected. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf } from "#lib/platform/http";
 import { type Attempt, addressSubject, tryLimits } from "#lib/platform/limits";
@@ -9,18 +9,13 @@ import { type CompiledBranding, sendPage } from "#lib/redirect/visitor-pages";
 import type { VisitorPageName } from "./closed.ts";
 import { grantCookie, hasGrant, makeGrant } from "./grants.ts";
 
-/** Room for a password of 200 characters, each of them twelve bytes of a form. */
+/** Room for a password of 200 characters, each of which takes up to twelve bytes in a form. */
 const formBytesMax = 4_096;
 
 const busySeconds = 3;
 
 /** Whether the visitor already entered the password. A prefetch is no visit. */
-export function isGranted(
-  req: IncomingMessage,
-  linkPk: number,
-  passwordHash: string,
-  now: number,
-): boolean {
+export function isGranted(req: IncomingMessage, linkPk: number, passwordHash: string, now: number) {
   if (req.method === "HEAD") return false;
   if (isPrefetch(req.headers)) return false;
   return hasGrant(req.headers.cookie, linkPk, passwordHash, now);
@@ -30,12 +25,10 @@ interface PasswordRequest {
   linkPk: number;
   workspacePk: number | undefined;
   passwordHash: string;
-  /** Of the link, for the cookie. */
   path: string;
   branding: CompiledBranding | undefined;
 }
 
-/** Shows the form, or checks the submitted password. */
 export async function askPassword(
   req: IncomingMessage,
   res: ServerResponse,
@@ -58,20 +51,15 @@ export async function askPassword(
   const owner = { group: `workspace ${workspacePk}`, member: String(linkPk) };
   const isRight = password !== "" && (await checkPassword(password, passwordHash, owner));
   if (isRight === false) return send(403, "wrongPassword");
-  // Neither a right nor an unchecked password counts as a wrong one.
+  // Right and unchecked passwords do not count as wrong ones.
   await attempts.refund();
   if (!isRight) return send(503, "unavailable", ["Retry-After", String(busySeconds)]);
   const grant = makeGrant(linkPk, passwordHash, Date.now());
   sendAgain(req, res, ["Set-Cookie", grantCookie(grant, path)]);
 }
 
-/** Sends the visitor to the same address again. */
-export function sendAgain(
-  req: IncomingMessage,
-  res: ServerResponse,
-  head: readonly string[] = [],
-): void {
-  // More than one slash, or a backslash, would turn the first part of the path into a host.
+export function sendAgain(req: IncomingMessage, res: ServerResponse, head: readonly string[] = []) {
+  // Several slashes or a backslash would turn the first part of the path into a host.
   const url = (req.url ?? "/").replace(/^[/\\]+/, "/");
   const common = ["Location", url, "Cache-Control", "no-store", "Content-Length", "0"];
   res.writeHead(303, [...common, ...head]).end();

@@ -1,8 +1,7 @@
 /**
- * The preview: a short link followed by a plus shows its destination without redirecting.
- *
- * It is for people who do not trust the link. So the host is shown alone and in its technical form, and no text of the
- * link's owner can flip, hide or imitate a part of it.
+ * The preview: a short link followed by a plus shows its destination without redirecting. It is for
+ * people who do not trust the link, so the host is shown alone and in ASCII, and no text of the
+ * link’s owner can flip, hide or imitate a part of it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { query } from "#lib/platform/postgres";
@@ -81,7 +80,7 @@ export async function respondPreview(
   sendDocument(req, res, 200, renderPage({ language, title: labels.title, bodyHtml }));
 }
 
-/** The visible details of the destination: none for visitors who would need a password or meet another condition. */
+/** Omits the details from visitors who would need a password or meet another condition. */
 async function detailsOf(
   req: IncomingMessage,
   target: Target,
@@ -110,7 +109,7 @@ function rowOf(name: string, text: string, direction: "ltr" | "auto", kind = "")
   return `<dt>${name}</dt><dd${attributes}><bdi dir="${direction}">${escapeHtml(text)}</bdi></dd>`;
 }
 
-/** The link itself, whatever its key: never another host. */
+/** Never another host, whatever the key. */
 function pathOf(key: string): string {
   const path = key.split("/").map(encodeURIComponent).join("/");
   return escapeHtml(`/${path.replace(/^\/+/, "")}`);
@@ -142,9 +141,7 @@ export function displayUrl(text: string): DisplayUrl {
   };
 }
 
-/** Data for previews only. */
 interface PreviewDetails {
-  /** The title that the owner gave the link. */
   title: string | undefined;
   /** Undefined unless the owner made them public. */
   clicks: number | undefined;

@@ -1,4 +1,4 @@
-/** The end of a successful visit: a redirect, or the page that replaces it. Each is a click. */
+/** The end of a successful visit: a redirect, or a page that replaces it. Each is a click. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isAppUrl } from "#lib/basics/urls";
 import type { InsideApps } from "#lib/links/link-cache/schema";
@@ -22,27 +22,23 @@ import { openTagPage, openTagSources, type SharedCard } from "./pages/open-tag.t
 
 export interface Visit {
   target: Target;
-  /** The path after the key. */
   rest: string;
   path: string;
   query: string;
   /** Of a page that the visitor continued from. */
   token: string;
-  /** Whether the destination gets the id of the click. */
   tracked: boolean;
-  /** UUID of the contact who answered the form of the link. */
   contact?: string;
-  /** What WeChat added to the address; undefined: the visitor does not come from there. */
+  /** What WeChat added to the URL. Undefined: the visitor does not come from WeChat. */
   back?: WechatReturn | undefined;
 }
 
-/** A mini program, and the URL Link that opens it from the web. */
 export interface OpenedProgram {
   url: string;
   urlLink: string;
 }
 
-/** A mini program that opens with a button of WeChat, and its URL Link, if there is one. */
+/** A mini program that a button of WeChat opens. */
 export interface TaggedProgram {
   url: string;
   program: InsideApps;
@@ -50,7 +46,6 @@ export interface TaggedProgram {
   urlLink: string | undefined;
 }
 
-/** Sends a visitor to the chosen destination, in the form that the link specifies. */
 export async function redirectVisitor(
   req: IncomingMessage,
   res: ServerResponse,
@@ -62,7 +57,7 @@ export async function redirectVisitor(
   const userAgent = userAgentOf(req);
   const language = req.headers["accept-language"] ?? "";
   const opensApp = isAppUrl(chosen);
-  // Bots open no apps: they get the web URL.
+  // Bots open no apps, so they get the web URL.
   const isForApp = opensApp && !parseAgent(userAgent).bot;
   const goal = opensApp ? target.url : chosen;
   const id = visited.tracked || contact ? newClickId(req) : undefined;
@@ -94,7 +89,7 @@ export async function redirectVisitor(
   record(res, counted);
 }
 
-/** Counted as the mini program, which gets no parameters of this visit. */
+/** Counts as a click to the mini program, which gets no parameters of this visit. */
 export function sendUrlLink(
   req: IncomingMessage,
   res: ServerResponse,
@@ -107,7 +102,7 @@ export function sendUrlLink(
   record(res, { target, query, now, sentTo: eventTextOf(target, url), id, contact });
 }
 
-/** Inside WeChat, the page that opens the mini program. */
+/** Sends the page that opens the mini program inside WeChat. */
 export async function sendOpenTag(
   req: IncomingMessage,
   res: ServerResponse,
@@ -137,7 +132,7 @@ export async function sendOpenTag(
   sendCounted(req, res, page, counted, options);
 }
 
-/** The preview of the link. WeChat accepts a URL of the same domain only: the short link, without what the visit added. */
+/** WeChat only accepts a URL of the same domain, so this is the short link. */
 function cardOf(req: IncomingMessage, { target }: Visit): SharedCard | undefined {
   const card = target.extras?.card;
   if (!card?.title) return undefined;
@@ -145,7 +140,7 @@ function cardOf(req: IncomingMessage, { target }: Visit): SharedCard | undefined
   return { title, desc: description, link: addressOfLink(req, ""), imgUrl: image };
 }
 
-/** Answers a preview crawler with the link's card. False: the link has none, or this is another client. */
+/** Answers a preview crawler with the link’s card. False: no card, or another client. */
 export function respondCard(
   req: IncomingMessage,
   res: ServerResponse,
@@ -166,7 +161,7 @@ interface CountedVisit {
   query: string;
   now: number;
   sentTo: string;
-  /** Of the click; undefined: it gets one when it is counted. */
+  /** Undefined: the click gets an id when it is counted. */
   id: string | undefined;
   contact: string | undefined;
 }
@@ -182,7 +177,7 @@ interface CountedPage {
   head?: readonly string[];
 }
 
-/** The page is held until the click is stored, which ends the response. */
+/** Holds the page until the click is stored, which ends the response. */
 function sendCounted(
   req: IncomingMessage,
   res: ServerResponse,

@@ -1,4 +1,4 @@
-/** Responds to visits that memory alone cannot answer: misses, and links with more than a destination. */
+/** Responds to visits that cannot be answered from memory. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry } from "#lib/links/link-cache";
 import { parseAgent } from "#lib/platform/request-info";
@@ -36,7 +36,7 @@ export async function respond(req: IncomingMessage, res: ServerResponse): Promis
   if (answerMethod(req, res)) return;
   const hostHeader = req.headers.host ?? "";
   if (hostHeader.includes(",")) {
-    // Two Hosts, joined by Node: a proxy in front may have used the other one.
+    // Node joined two Host headers. A proxy in front may have used the other one.
     res.writeHead(400).end();
     return;
   }
@@ -71,12 +71,12 @@ async function respondToPath(req: IncomingMessage, res: ServerResponse, host: Ho
   } else if (host.rootUrl) sendElsewhere(req, res, host, asked, host.rootUrl);
 }
 
-/** A form is posted to links with a password or a form. */
+/** Only links with a password or a form get a form by POST. */
 function asksFirst(target: Target | undefined): boolean {
   return target?.extras?.password !== undefined || target?.extras?.form !== undefined;
 }
 
-/** What a visit asks for. `token`: of a page that the visitor continued from. */
+/** `token`: of a page that the visitor continued from. */
 interface Asked {
   path: string;
   query: string;
@@ -102,7 +102,7 @@ async function respondMissing(
 }
 
 async function respondTarget(req: IncomingMessage, res: ServerResponse, host: Host, asked: Visit) {
-  // Also where the form is gone meanwhile: a code of WeChat is for nobody else.
+  // Even if the form was deleted meanwhile: nobody else may get a code of WeChat.
   const [pure, back] = takeReturn(asked.query);
   const visited = { ...asked, query: pure, back };
   const { target } = visited;
@@ -121,7 +121,7 @@ async function respondTarget(req: IncomingMessage, res: ServerResponse, host: Ho
   }
 }
 
-/** A banned link has the page without branding: the message is not from its owner. */
+/** The page of a banned link has no branding, because the message is not from its owner. */
 async function respondClosed(
   req: IncomingMessage,
   res: ServerResponse,
@@ -145,7 +145,7 @@ async function respondExpired(
   else sendPage(req, res, 410, "ended", { branding: await findBranding(target.workspacePk) });
 }
 
-/** Responds for a link with extras: card, page inside apps, password, limit, and finally the redirect. */
+/** In this order: card, page inside apps, password, form, limit, redirect. */
 async function respondExtras(
   req: IncomingMessage,
   res: ServerResponse,
@@ -165,7 +165,7 @@ async function respondExtras(
   }
   const form = await findForm(target);
   if (form) {
-    // The addresses of the form keep the token: a visitor who continued sees no warning again.
+    // The URLs of the form keep the token, so that a visitor who continued sees no second warning.
     const query = withToken(visited.query, visited.token);
     const answered = await passForm(req, res, form, { ...visited, query, back: visited.back });
     if (answered) {
@@ -173,12 +173,14 @@ async function respondExtras(
       await sendVisitor(req, res, host, { ...visited, ...answered, query: ownQuery });
     }
   } else if (req.method === "POST") {
-    // The password of a visitor who has entered it, or a form that is not published any more.
+    // The visitor has already entered the password, or the form is no longer published.
     sendAgain(req, res);
   } else await sendVisitor(req, res, host, visited);
 }
 
-/** Nothing is asked any more: warns, counts down the limit, and sends the visitor on. */
+/**
+ * The end of a visit that needs no more answers: warns, counts against the limit, and redirects.
+ */
 async function sendVisitor(req: IncomingMessage, res: ServerResponse, host: Host, visited: Visit) {
   const { target } = visited;
   const now = Date.now();
@@ -193,7 +195,7 @@ async function sendVisitor(req: IncomingMessage, res: ServerResponse, host: Host
   else await redirectVisitor(req, res, visited, lead.url, now);
 }
 
-/** Shows the warning page of a link. Bots that open no apps are sent to its web URL. */
+/** Shows the warning page of a link. Bots are sent to its web URL, so that is checked too. */
 function warn(
   req: IncomingMessage,
   res: ServerResponse,
@@ -225,7 +227,9 @@ async function passLimit(req: IncomingMessage, res: ServerResponse, host: Host, 
   return false;
 }
 
-/** Sends a visitor to the URL that a domain or a link has instead, unless it is banned or warned about. */
+/**
+ * Redirects to the URL that a domain or a link has instead, unless it is banned or warned about.
+ */
 function sendElsewhere(
   req: IncomingMessage,
   res: ServerResponse,

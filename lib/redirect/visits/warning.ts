@@ -1,4 +1,4 @@
-/** The warning page before a destination on the warning list. It continues with a token (continuation.ts). */
+/** The warning page before a destination. Its button continues with a token (continuation.ts). */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isWebUrl } from "#lib/basics/urls";
 import type { Suspicion } from "#lib/redirect/trust";
@@ -37,9 +37,7 @@ const chinese: WarningTexts = {
 const texts: Record<Language, WarningTexts> = { en: english, zh: chinese };
 
 interface Warning {
-  /** Where the visit would go. */
   url: string;
-  /** The warning list, or what a reputation service suspects. */
   reason: "list" | Suspicion;
   /** What the visitor accepts: a link, or a domain. */
   subject: string;
@@ -47,7 +45,7 @@ interface Warning {
   token: string;
 }
 
-/** The page that the visitor came from. Without one, a blank page: nothing else is known to be wanted. */
+/** The page that the visitor came from, or a blank page. */
 function backOf({ headers }: IncomingMessage): string {
   const { referer = "" } = headers;
   // defence: back-page-is-web-page

@@ -1,6 +1,6 @@
 /**
- * Pages for destinations that are not web URLs. Browsers open an app from a page rather than from a redirect, and where
- * they do not, or the app is missing, the visitor has a button. Without scripts.
+ * Pages for destinations that are not web URLs. Browsers open an app from a page rather than from a
+ * redirect. If that fails, or the app is missing, the visitor has a button. Without scripts.
  */
 import {
   type CompiledBranding,
@@ -53,9 +53,7 @@ const contacts: Record<string, AppPageKind> = {
 };
 
 interface AppPageOptions {
-  /** Opens the app. */
   url: string;
-  /** For visitors without the app. */
   webUrl: string;
   acceptLanguage: string | undefined;
   branding: CompiledBranding | undefined;
@@ -80,13 +78,12 @@ export function appPage({
   const bodyHtml =
     `<main><h1>${title}</h1>${shown ? `<p class="host" dir="ltr">${escapeHtml(shown)}</p>` : `<p>${text}</p>`}` +
     `<div class="ways">${ways.join("")}</div>${onDashboardHost ? userLinkNotice(language) : ""}</main>`;
-  // A call or a message starts with a tap; an app opens at once.
+  // An app opens at once, but a call or a message starts with a tap.
   const headHtml =
     kind === "app" ? `<meta http-equiv="refresh" content="0;url=${escapeHtml(url)}">` : "";
   return renderPage({ language, title, headHtml, bodyHtml, branding });
 }
 
-/** The number or email address in a tel:, sms: or mailto: URL, for display. */
 function contactOf(url: string): string {
   const [raw = ""] = url.slice(url.indexOf(":") + 1).split(/[?;]/, 1);
   const bare = raw.replace(/^\/+/, "");

@@ -1,6 +1,7 @@
 /**
- * The page that shows how to leave the in-app browser of an app: an arrow to its menu, the link to copy, and where the
- * owner allows it, a way to continue there. It works without its script, which only copies.
+ * The page that shows how to leave the in-app browser of an app: an arrow to its menu, the link to
+ * copy, and a way to continue there if the owner allows it. Its script only copies, and the page
+ * works without it.
  */
 import { createHash } from "node:crypto";
 import { appLabel } from "#lib/platform/request-info/schema";
@@ -43,18 +44,18 @@ const chinese: BrowserPageTexts = {
 
 const texts: Record<Language, BrowserPageTexts> = { en: english, zh: chinese };
 
-/** From the lower left to the menu, whose dots are around its tip. Mirrored for a menu at the bottom. */
+/**
+ * From the lower left to the menu, with its dots around the tip. Mirrored for a menu at the bottom.
+ */
 const arrow =
   '<path d="M10 116C14 66 46 34 98 26M76 8l24 17-16 25"/><path class="dots" d="M106 8h.1M116 8h.1M126 8h.1"/>';
 
 const script = `const at=(id)=>document.getElementById(id),button=at("copy");button.hidden=false;button.onclick=async()=>{let done=true;try{await navigator.clipboard.writeText(at("link").value)}catch{at("link").select();done=document.execCommand("copy")}if(done)at("copied").textContent=at("copied").dataset.text}`;
 
-/** For the policy of the page. */
 export const scriptSource = `script-src 'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
 interface BrowserPageOptions {
   browser: AppBrowser;
-  /** The short link, to copy and to open. */
   address: string;
   /** Undefined: the owner does not allow it. */
   continueUrl: string | undefined;

@@ -1,12 +1,11 @@
-/** The social preview of a link: its own title, text and image, for programs that render previews. */
 import type { SocialCard } from "#lib/links/link-cache";
 import { escapeHtml, languageOf, renderPage } from "#lib/redirect/visitor-pages";
 
 /**
- * Programs that fetch a posted URL and render a preview. Search engines are not included: they index the destination.
- * Nor are the in-app browsers of these apps (FBAN, MicroMessenger, Line/), which people use; where an app uses its name
- * in both, the pattern distinguishes them. Fewer than the previews of lib/platform/request-info: those for search and
- * for training are excluded.
+ * Programs that fetch a posted URL and render a preview. Without search engines, which index the
+ * destination, and without the in-app browsers of these apps (FBAN, MicroMessenger, Line/), which
+ * people use; the patterns tell them apart. lib/platform/request-info knows more previews,
+ * including those for search and training.
  */
 const crawlers = [
   "facebookexternalhit", // Facebook, Instagram and Messenger; Apple's Messages and LINE use it too
@@ -42,7 +41,7 @@ export function isPreviewCrawler(userAgent: string): boolean {
 /** No network shows more of a description. */
 const descriptionCharsMax = 300;
 
-/** Does not reveal the destination. */
+/** The social preview of a link. Does not reveal the destination. */
 export function cardPage(card: SocialCard, acceptLanguage: string | undefined): Buffer {
   const title = card.title ?? "";
   const description = (card.description ?? "").slice(0, descriptionCharsMax).toWellFormed();

@@ -1,21 +1,20 @@
-/** Link cloaking: a page with one frame that shows the destination under the short URL. */
 import type { CloakingFrame } from "#lib/links/link-cache";
 import { config } from "#lib/platform/config";
 import { escapeHtml, languageOf, renderPage, visibleText } from "#lib/redirect/visitor-pages";
 
-/** Hosts that a policy can contain; others have characters that would split it. */
+/** Hosts that a policy can contain. Others have characters that would split it. */
 const origins = /^https?:\/\/[a-z0-9._-]+(?::\d+)?$/;
 
-/** The origin that a frame may show; undefined where a frame would stay empty, so that the visitor is redirected. */
+/** The origin that a frame may show. Undefined: it would stay empty, so visitors are redirected. */
 export function frameOrigin(url: string): string | undefined {
   const { origin } = new URL(url);
   if (!origins.test(origin)) return undefined;
-  // Browsers block unencrypted content within encrypted pages.
+  // Browsers block unencrypted content in encrypted pages.
   const isMixed = config().FUXI_URL.startsWith("https:") && origin.startsWith("http:");
   return isMixed ? undefined : origin;
 }
 
-/** Everything a site needs, except navigating the visitor away from the short URL without a click. */
+/** Everything a site needs, except navigating the visitor away without a click. */
 const sandbox = [
   "allow-scripts",
   "allow-same-origin",
@@ -28,11 +27,7 @@ const sandbox = [
   "allow-top-navigation-by-user-activation",
 ].join(" ");
 
-export function framePage(
-  frame: CloakingFrame,
-  url: string,
-  acceptLanguage: string | undefined,
-): Buffer {
+export function framePage(frame: CloakingFrame, url: string, acceptLanguage: string | undefined) {
   const title = visibleText(frame.title) || new URL(url).host;
   const bodyHtml =
     `<main class="framed"><iframe src="${escapeHtml(url)}" title="${escapeHtml(title)}" allow="fullscreen"` +

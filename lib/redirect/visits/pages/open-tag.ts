@@ -1,9 +1,8 @@
 /**
  * The page that opens a mini program inside WeChat with a button of WeChat: "微信开放标签",
- * developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/Wechat_Open_Tag.
- *
- * The button of WeChat appears when its SDK accepts the signature of the page. Until then, and where it does not, visitors
- * have the other ways: the URL Link of the page, or how to open the browser, and the web.
+ * developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/Wechat_Open_Tag. The button appears when
+ * WeChat’s SDK accepts the signature of the page. Until then, or if it doesn’t, visitors have the
+ * URL Link of the page or instructions to open the browser, and the web.
  */
 import { createHash } from "node:crypto";
 import type { InsideApps } from "#lib/links/link-cache/schema";
@@ -35,12 +34,14 @@ const texts: Record<Language, typeof english> = {
 
 const sdk = "https://res.wx.qq.com/open/js/jweixin-1.6.0.js";
 
-// Tags appear only where the list of interfaces has one.
+// Tags only appear if the list of interfaces is not empty.
 const script = `const at=(id)=>document.getElementById(id),tag=at("tag"),other=at("other"),show=()=>{other.hidden=false},start=()=>{wx.error(show);wx.config({...JSON.parse(tag.dataset.signed),jsApiList:["updateAppMessageShareData"],openTagList:["wx-open-launch-weapp"]});const card=tag.dataset.card;if(card)wx.ready(()=>wx.updateAppMessageShareData(JSON.parse(card)))};tag.addEventListener("ready",()=>{other.hidden=true});tag.addEventListener("error",show);document.addEventListener("WeixinOpenTagsError",show);if(window.wx)start();else at("sdk").onload=start`;
 
 const scriptHash = createHash("sha256").update(script).digest("base64");
 
-/** The documentation names the frames: "对于有CSP要求的页面，需要添加白名单frame-src https://*.qq.com webcompt:". */
+/**
+ * The documentation names the frames: "对于有CSP要求的页面，需要添加白名单frame-src https://*.qq.com webcompt:".
+ */
 // defence: open-tag-scripts
 export const openTagSources = `form-action 'none'; script-src ${sdk} 'sha256-${scriptHash}'; frame-src https://*.qq.com webcompt:`;
 
@@ -60,7 +61,6 @@ interface OpenTagOptions {
   program: InsideApps;
   signed: SignedPage;
   card: SharedCard | undefined;
-  /** Of the page of the mini program; undefined: there is none. */
   urlLink: string | undefined;
   /** Undefined: the owner does not allow it. */
   webUrl: string | undefined;

@@ -1,9 +1,9 @@
 /**
- * The texts before a destination that a service of Google suspects. “Appropriate Usage” of Safe Browsing v5
- * (developers.google.com/safe-browsing/reference/Appropriate.Usage) and “User warnings” of Web Risk
- * (cloud.google.com/web-risk/docs/user-warnings) ask for words of possibility, one of the named pages with more about the
- * threat, a notice that the service makes mistakes, and the attribution with a link to the advisory of the service that
- * gave the verdict. No other warning has it.
+ * The texts before a destination that a service of Google suspects. “Appropriate Usage” of Safe
+ * Browsing v5 (developers.google.com/safe-browsing/reference/Appropriate.Usage) and “User warnings”
+ * of Web Risk (cloud.google.com/web-risk/docs/user-warnings) ask for words of possibility, one of
+ * the named pages about the threat, a notice that the service makes mistakes, and the attribution
+ * with a link to the advisory of the service. No other warning may have it.
  */
 import type { ReputationService, Threat } from "#lib/basics/abuse/schema";
 import type { Suspicion } from "#lib/redirect/trust";
@@ -60,10 +60,7 @@ const chinese: SuspicionTexts = {
 
 const texts: Record<Language, SuspicionTexts> = { en: english, zh: chinese };
 
-export function describeSuspicion(
-  language: Language,
-  { threat, service }: Suspicion,
-): { title: string; textHtml: string } {
+export function describeSuspicion(language: Language, { threat, service }: Suspicion) {
   const labels = texts[language];
   const textHtml =
     `<p>${labels.threats[threat]} <a href="${pages[threat]}" rel="noreferrer">${labels.more}</a></p>` +
