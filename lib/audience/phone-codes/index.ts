@@ -23,24 +23,24 @@ import {
 } from "#lib/tenancy/people-keys";
 import { askWithin, type CodeRefusal, findAllowance } from "./allowance.ts";
 import { codeDigits, codeGapSeconds, codeMinutes, codeTriesMax } from "./schema.ts";
-import { type ClaimedRow, claimDue, setCode, settleRow } from "./sending-store.ts";
 import {
+  type ClaimedRow,
   type CodePlace,
+  claimDue,
   countTry,
   findOpen,
   insertRow,
   type PhoneCodeRow,
   type PhoneCodeState,
   renewRow,
+  setCode,
+  settleRow,
   takeRow,
 } from "./store.ts";
 
-export { findCodeCountries } from "./allowance.ts";
-export { claimRises } from "./allowance-store.ts";
-export type { ClaimedRow } from "./sending-store.ts";
-export { settleRow as settlePhoneCode } from "./sending-store.ts";
-export type { CodePlace } from "./store.ts";
-export { deleteOfPhone as forgetPhoneCodes } from "./store.ts";
+export { claimRises, findCodeCountries } from "./allowance.ts";
+export type { ClaimedRow, CodePlace } from "./store.ts";
+export { deleteOfPhone as forgetPhoneCodes, settleRow as settlePhoneCode } from "./store.ts";
 
 /** Answered by phone_code_phone. The rows expire before their key is dropped. */
 export const sealedPhoneCodes: SealedTable = { table: "phone_code", column: "sealed" };

@@ -4,17 +4,28 @@
  * is noted: people see it in the settings, and jobs wait as long as the problem requires, or until
  * somebody edits or checks the account.
  */
+
+import { z } from "zod";
 import { newId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";
 import { transaction } from "#lib/platform/postgres";
+import { defineJob } from "#lib/platform/queue";
 import { seal } from "#lib/platform/sealing";
 import { fetchTicket, findToken, secretPurpose, type WechatResult } from "#lib/platform/wechat";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { getAccount, noteCall, noteUserCall, type OpenedAccount, openRow } from "./opening.ts";
 import type { EditWechatAccount, NewWechatAccount, WechatAccount } from "./schema.ts";
-import { type AccountRow, countRows, deleteRow, insertRow, listRows, updateRow } from "./store.ts";
+import {
+  type AccountRow,
+  countRows,
+  deleteRow,
+  insertRow,
+  listRows,
+  takeDueTickets,
+  updateRow,
+} from "./store.ts";
 
 export {
   getAccount,
@@ -25,7 +36,6 @@ export {
   wechatColumn,
 } from "./opening.ts";
 export { countVirtual as countVirtualUser } from "./store.ts";
-export { fetchTickets, wechatTicketJobs } from "./tickets.ts";
 
 export const wechatAccountsMax = 20;
 
@@ -157,3 +167,35 @@ function present(row: AccountRow): WechatAccount {
     createdAt: row.created_at.toISOString(),
   };
 }
+
+const everyMs = 30_000;
+/**
+ * Each account is checked once a minute. Usually its ticket is in Redis, and WeChat is not called.
+ */
+const leaseMs = 60_000;
+const takenMax = 200;
+/** So that other jobs of the worker get their turn. The rest is due again a minute later. */
+const runMaxMs = 20_000;
+
+/** Fetches tickets ahead, so that visits never wait for WeChat. Returns how many there are. */
+export async function fetchTickets(): Promise<number> {
+  const endsAt = Date.now() + runMaxMs;
+  let kept = 0;
+  for (const row of await takeDueTickets(takenMax, leaseMs)) {
+    if (Date.now() > endsAt) break;
+    const account = openRow(row);
+    const result = await fetchTicket(account.app);
+    await noteCall(account, result);
+    if (result.ok) kept += 1;
+  }
+  return kept;
+}
+
+export const wechatTicketJobs = [
+  defineJob({
+    name: "wechat-ticket.fetch",
+    schema: z.object({}),
+    handle: () => fetchTickets(),
+    everyMs,
+  }),
+];

@@ -32,8 +32,7 @@ import {
 import { isSourceUrl, listProblem, parseEntry, readSource, type SourceRead } from "./source.ts";
 import { findLists, type ListRow, lockList, updateEntries, updateSource } from "./store.ts";
 
-export { pollDestinationsJob, pollDueSources } from "./polling.ts";
-export { warnListsJob } from "./warnings.ts";
+export { pollDestinationsJob, pollDueSources, warnListsJob } from "./polling.ts";
 
 /** The lists of all workspaces, for an administrator. A change needs a reason. */
 interface InstanceScope {

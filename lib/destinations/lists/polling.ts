@@ -14,20 +14,21 @@ import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
-import { type Connection, transaction } from "#lib/platform/postgres";
+import { sendEmail } from "#lib/platform/mail";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
 import { fixedSource } from "./memory.ts";
-import { type InstanceListKind, instanceListKinds } from "./schema.ts";
+import { type InstanceListKind, instanceListKinds, problemMessage } from "./schema.ts";
 import { readSource, type SourceRead } from "./source.ts";
 import {
   createLists,
+  findLists,
   type ListRow,
   lockList,
   takeDueLists,
   updateContent,
   updateState,
 } from "./store.ts";
-import { warnListsJob } from "./warnings.ts";
 
 const pollEveryMs = 2_000;
 const batchMax = 20;
@@ -142,4 +143,27 @@ export const pollDestinationsJob = defineJob({
   schema: z.object({}),
   handle: () => pollDueSources(),
   everyMs: pollEveryMs,
+});
+
+/** Emails administrators when the source of an instance’s list starts to fail. */
+export const warnListsJob = defineJob({
+  name: "destinations.warn",
+  schema: z.object({ kind: z.enum(instanceListKinds) }),
+  // Run twice, it sends two emails. If the list was repaired meanwhile, it sends none.
+  handle: async ({ kind }) => {
+    const list = (await findLists(null)).find((one) => one.kind === kind);
+    if (!list?.problem) return;
+    const values = {
+      address: `${config().FUXI_URL}/admin/lists`,
+      list: kind,
+      problem: problemMessage(list.problem),
+    };
+    // SQL, because imports load this room and must not load Prisma. Answered by app_user_operator.
+    const operators = await query<{ email: string; locale: string | null }>(
+      sql`SELECT email, locale FROM app_user WHERE operator AND email_proven_at IS NOT NULL`,
+    );
+    for (const { email, locale } of operators) {
+      await sendEmail({ email, locale: locale ?? "en" }, "listFailing", values);
+    }
+  },
 });

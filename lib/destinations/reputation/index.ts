@@ -22,7 +22,7 @@ import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
-import type { ReputationChecker, Verdict } from "./checker.ts";
+import type { ReputationChecker, Verdict } from "./prefix-cache.ts";
 import { safeBrowsing } from "./safe-browsing.ts";
 import {
   type Destination,

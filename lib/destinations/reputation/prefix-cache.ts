@@ -5,7 +5,18 @@
  */
 import type { Threat } from "#lib/basics/abuse/schema";
 import { parseUrl } from "#lib/basics/urls/schema";
-import type { ReputationChecker, Verdict } from "./checker.ts";
+
+export interface Verdict {
+  /** Null: nothing is known against the URL. */
+  threat: Threat | null;
+  /** Until when the verdict may be used, in milliseconds since 1970. */
+  expiresAt: number;
+}
+
+export interface ReputationChecker {
+  /** Returns one verdict per URL. Throws if the service does not answer. */
+  check: (urls: readonly string[], now: number) => Promise<Map<string, Verdict>>;
+}
 
 const prefixBytes = 4;
 const cacheEntriesMax = 100_000;
@@ -129,4 +140,24 @@ function keep(
     entry.hashes.set(hash, listed);
     entry.expiresAt = Math.min(entry.expiresAt, listed.expiresAt);
   }
+}
+
+const timeoutMs = 5_000;
+const bytesMax = 1_000_000;
+
+/** Errors do not contain the URL, because it has a key. */
+export async function fetchJson(service: string, address: URL): Promise<unknown> {
+  const response = await fetch(address, {
+    redirect: "error",
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (!response.ok) throw new Error(`${service} returned status ${response.status}`);
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > bytesMax) throw new Error(`${service} sent more than ${bytesMax} bytes`);
+    parts.push(part);
+  }
+  return JSON.parse(Buffer.concat(parts).toString());
 }

@@ -7,8 +7,7 @@ import { z } from "zod";
 import { findThreat, type Threat } from "#lib/basics/abuse/schema";
 import { config } from "#lib/platform/config";
 import { hashesOf, registrableHosts } from "./expressions.ts";
-import { checkByPrefix, type PrefixAnswer } from "./prefix-cache.ts";
-import { fetchJson } from "./responses.ts";
+import { checkByPrefix, fetchJson, type PrefixAnswer } from "./prefix-cache.ts";
 
 /** Per request: a URL of about 3 KB. The service accepts 1,000. */
 const prefixesMax = 100;

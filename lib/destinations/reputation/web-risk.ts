@@ -8,8 +8,7 @@ import { z } from "zod";
 import { findThreat } from "#lib/basics/abuse/schema";
 import { config } from "#lib/platform/config";
 import { hashesOf, lastHosts } from "./expressions.ts";
-import { checkByPrefix, type PrefixAnswer } from "./prefix-cache.ts";
-import { fetchJson } from "./responses.ts";
+import { checkByPrefix, fetchJson, type PrefixAnswer } from "./prefix-cache.ts";
 
 const requestsMax = 10;
 /** The list with extended coverage is left out, because it has more sites that are safe. */

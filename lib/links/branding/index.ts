@@ -2,12 +2,11 @@
 import { hash } from "node:crypto";
 import { brandingEntry } from "#lib/links/link-cache";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
-import { transaction } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { shrinkLogo } from "./logo.ts";
 import type { Branding, EditBranding } from "./schema.ts";
-import { type BrandingRow, findBrandingRow, putBrandingRow } from "./store.ts";
 
 export { suggestBranding } from "./suggestion.ts";
 
@@ -57,4 +56,31 @@ function decode(base64: string): Buffer {
 
 function auditValues({ color, logo }: BrandingRow): Record<string, string | null> {
   return { pageColor: color, pageLogo: logo && hash("sha256", logo, "hex").slice(0, 12) };
+}
+
+interface BrandingRow {
+  color: string | null;
+  logo: Buffer | null;
+}
+
+function findBrandingRow(workspacePk: number, tx?: Connection) {
+  // Answered by page_look_pkey.
+  return query
+    .on(tx)
+    .one<BrandingRow>(sql`SELECT color, logo FROM page_look WHERE workspace_pk = ${workspacePk}`);
+}
+
+async function putBrandingRow(
+  tx: Connection,
+  workspacePk: number,
+  revision: number,
+  { color, logo }: BrandingRow,
+): Promise<void> {
+  await tx.query(sql`
+    INSERT INTO page_look (workspace_pk, revision, color, logo)
+    VALUES (${workspacePk}, ${revision}, ${color}, ${logo})
+    ON CONFLICT (workspace_pk) DO UPDATE
+    SET revision = excluded.revision,
+      color = excluded.color,
+      logo = excluded.logo`);
 }

@@ -1,7 +1,6 @@
 /** Creates links: resolves all references at once, then prepares each link for a group commit. */
 import { externalIdTaken, type LinkFailure, linkFailure } from "#lib/links/fields";
-import type { Link, NewLink } from "#lib/links/fields/schema";
-import { passwordMask } from "#lib/links/fields/schema";
+import { type Link, type NewLink, passwordMask } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { findLockedUse } from "#lib/links/plan-uses";
 import { findWithContext, type LinkWithContext, presentLink } from "#lib/links/presenting";

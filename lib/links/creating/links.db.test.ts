@@ -10,8 +10,7 @@ import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { checkKey } from "./availability.ts";
-import { createLinks, openLinks } from "./index.ts";
+import { checkKey, createLinks, openLinks } from "./index.ts";
 
 openTestStores();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestStores } from "../../../test/stores.ts";
-import { adviseTraffic } from "./advice.ts";
+import { adviseTraffic } from "./index.ts";
 import { hostForm } from "./schema.ts";
 
 openTestStores();

@@ -14,8 +14,7 @@ import { recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { reachesDomain } from "#lib/tenancy/reach";
 import type { DomainView } from "./schema.ts";
-import { brokenRule, type DomainRow, lockRow, reviseRow } from "./store.ts";
-import { presentDomain } from "./values.ts";
+import { brokenRule, type DomainRow, lockRow, presentDomain, reviseRow } from "./store.ts";
 
 export interface DomainChange {
   row: DomainRow;

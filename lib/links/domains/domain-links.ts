@@ -2,10 +2,13 @@
  * The SQL of a domain’s links. No index on links starts with the domain, because every create would
  * pay for it. These rare queries scan the links of the workspace.
  */
+
+import { z } from "zod";
 import { rootKey } from "#lib/links/keys";
 import { deleteLinks, listNewest } from "#lib/links/link-rows";
 import { recordLinkEvents } from "#lib/links/presenting";
-import { type Connection, sql } from "#lib/platform/postgres";
+import { type Connection, sql, transaction } from "#lib/platform/postgres";
+import { defineJob } from "#lib/platform/queue";
 
 interface DomainKey {
   pk: number;
@@ -69,7 +72,7 @@ export interface Clearing {
 }
 
 /** Locks a deleted domain whose links are due for deletion. */
-export function takeClearing(tx: Connection) {
+function takeClearing(tx: Connection) {
   // One row per domain deleted in the last minutes: no index.
   return tx.one<Clearing>(sql`
     SELECT domain_pk, workspace_pk, after_id
@@ -81,7 +84,7 @@ export function takeClearing(tx: Connection) {
 }
 
 /** Deletes the next links of the domain. Returns the last id, or undefined at the end. */
-export async function clearNext(
+async function clearNext(
   tx: Connection,
   { domain_pk: domainPk, workspace_pk: workspacePk, after_id: afterId }: Clearing,
   max: number,
@@ -93,7 +96,7 @@ export async function clearNext(
   return links.length === max ? links.at(-1)?.id : undefined;
 }
 
-export async function savePosition(
+async function savePosition(
   tx: Connection,
   { domain_pk, workspace_pk }: Clearing,
   afterId: string,
@@ -112,3 +115,40 @@ export async function endClearing(tx: Connection, domainPk: number, workspacePk:
     WHERE domain_pk = ${domainPk}
       AND workspace_pk = ${workspacePk}`);
 }
+
+/**
+ * The links of a deleted domain are deleted by a worker, in small transactions that do not block
+ * others. Deleting the row of the domain has already ended all visits and list entries. The worker
+ * starts a minute later, when every create that read the domain before its deletion has committed.
+ * A transferred domain took its links along; links that the old workspace created at that moment
+ * are deleted the same way.
+ */
+export const clearingDelaySeconds = 60;
+const clearEveryMs = 15_000;
+const linksPerStep = 5_000;
+const stepsMax = 2_000;
+
+export async function clearDomains(size = linksPerStep): Promise<number> {
+  for (let step = 0; step < stepsMax; step++) {
+    if (!(await clearStep(size))) return step;
+  }
+  return stepsMax;
+}
+
+function clearStep(size: number): Promise<boolean> {
+  return transaction(async (tx) => {
+    const clearing = await takeClearing(tx);
+    if (!clearing) return false;
+    const last = await clearNext(tx, clearing, size);
+    if (last === undefined) await endClearing(tx, clearing.domain_pk, clearing.workspace_pk);
+    else await savePosition(tx, clearing, last);
+    return true;
+  });
+}
+
+export const clearDomainsJob = defineJob({
+  name: "domains.clear",
+  schema: z.object({}),
+  handle: () => clearDomains(),
+  everyMs: clearEveryMs,
+});

@@ -11,7 +11,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { plans } from "#lib/tenancy/plans";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { clearDomains } from "./clearing.ts";
+import { clearDomains } from "./domain-links.ts";
 import {
   createDomain,
   deleteDomain,

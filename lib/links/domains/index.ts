@@ -13,17 +13,24 @@
  * Each change takes a revision and lists the cache entries of the old and new host, so that every
  * process sees it within a second.
  */
-import { newId } from "#lib/basics/ids";
+
+import { isIP } from "node:net";
+import { newId, newUuid, uuidTime } from "#lib/basics/ids";
 import { findRefused, loadDestinationRules, refusalMessage } from "#lib/destinations/lists";
 import {
   findShortHosts,
+  isLocal,
   isOwnAddress,
   isOwnHost,
   isTrusted,
   parseHost,
   primaryEntry,
 } from "#lib/links/hosts";
+import { rootKey, takeCodes } from "#lib/links/keys";
 import { hostEntry } from "#lib/links/link-cache";
+import { plainColumns } from "#lib/links/link-columns/schema";
+import { claimNames, insertRows, type LinkRow, pkTriesMax } from "#lib/links/link-rows";
+import type { ReadyCode } from "#lib/platform/codes";
 import { AppError, assertRoom } from "#lib/platform/errors";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
@@ -41,28 +48,33 @@ import {
 } from "./change.ts";
 import { checkDomainsJob } from "./checking.ts";
 import { resetChecks } from "./checks-store.ts";
-import { clearDomainsJob, clearingDelaySeconds } from "./clearing.ts";
-import { hasLinks, isFolded, scheduleClearing } from "./domain-links.ts";
-import { insertRootLink, takeRootCodes } from "./root-link.ts";
-import type { DomainView, EditDomain, ListDomains, NewDomain } from "./schema.ts";
+import {
+  clearDomainsJob,
+  clearingDelaySeconds,
+  hasLinks,
+  isFolded,
+  scheduleClearing,
+} from "./domain-links.ts";
+import type { DomainView, EditDomain, ListDomains, NewDomain, Verification } from "./schema.ts";
 import {
   countRows,
   type DomainRow,
   type DomainValues,
   deleteRow,
   domainsMax,
+  emptyValues,
   findRow,
   insertRow,
   isServed,
   listRows,
+  presentDomain,
   setPrimary,
   updateRow,
+  withChanges,
 } from "./store.ts";
-import { emptyValues, presentDomain, withChanges } from "./values.ts";
+import { stateOf } from "./verifying.ts";
 
-export { adviseTraffic } from "./advice.ts";
 export { changeBesideDomain } from "./change.ts";
-export { listDomainStates } from "./listing.ts";
 
 export { transferDomain } from "./transfer.ts";
 export { getVerification, verifyDomain } from "./verifying.ts";
@@ -265,4 +277,71 @@ function acceptHost(text: string): string {
   if (!isOwnHost(parsed.host)) return parsed.host;
   const message = `slug: ${parsed.host} is used by Fuxi itself. Choose another domain.`;
   throw new AppError("conflict", message);
+}
+
+interface TrafficAdvice {
+  type: "CNAME" | "A" | "AAAA";
+  value: string;
+}
+
+/**
+ * The record to try on an instance that does not know its public address: visitors may reach it at
+ * the address of this page. Proves nothing. Undefined for local addresses.
+ */
+export function adviseTraffic(hostHeader: string): TrafficAdvice | undefined {
+  const name = hostHeader.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
+  const family = isIP(name);
+  if (/^127\.|^0\.0\.0\.0$|^::1?$/.test(name) || isLocal(name)) return undefined;
+  if (family !== 0) return { type: family === 4 ? "A" : "AAAA", value: name };
+  const parsed = parseHost(name);
+  return parsed.ok ? { type: "CNAME", value: parsed.host } : undefined;
+}
+
+interface ListedDomain extends DomainView {
+  state: Verification["state"];
+}
+
+export async function listDomainStates(
+  scope: WorkspaceScope,
+  query: ListDomains,
+): Promise<ListedDomain[]> {
+  assertMay(scope, "domains.read");
+  const rows = await listRows(scope.workspacePk, query);
+  return rows.map((row) => ({ ...presentDomain(row), state: stateOf(row) }));
+}
+
+/** Several codes, because a chosen name may have reserved a pk. Taken before the transaction. */
+function takeRootCodes(): Promise<ReadyCode[]> {
+  return takeCodes(pkTriesMax);
+}
+
+async function insertRootLink(
+  tx: Connection,
+  { workspacePk, userPk, apiKeyPk }: WorkspaceScope,
+  domain: { pk: number; revision: number },
+  codes: readonly ReadyCode[],
+): Promise<void> {
+  const id = newUuid();
+  const created = new Date(uuidTime(id));
+  for (const { pk } of codes) {
+    const row: LinkRow = {
+      ...plainColumns,
+      pk,
+      id,
+      revision: domain.revision,
+      workspace_pk: workspacePk,
+      domain_pk: domain.pk,
+      user_pk: userPk,
+      api_key_pk: apiKeyPk,
+      key: rootKey,
+      url: "",
+      alias: true,
+      created_at: created,
+      updated_at: created,
+    };
+    if ((await insertRows(tx, [{ row, tagPks: [] }])).size > 0) continue;
+    await claimNames(tx, [row]);
+    return;
+  }
+  throw new Error(`No free pk in ${codes.length} tries`);
 }

@@ -15,7 +15,7 @@ import { plans } from "#lib/tenancy/plans";
 import { createWorkspace, openWorkspace } from "#lib/tenancy/workspaces";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { clearDomains } from "./clearing.ts";
+import { clearDomains } from "./domain-links.ts";
 import { createDomain, getDomain, makePrimary } from "./index.ts";
 import { createDomainBody } from "./schema.ts";
 import { transferDomain } from "./transfer.ts";

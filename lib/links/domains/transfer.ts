@@ -12,19 +12,17 @@
 import { primaryEntry } from "#lib/links/hosts";
 import { rootKey } from "#lib/links/keys";
 import { hostEntry, targetEntry } from "#lib/links/link-cache";
-import { moveToWorkspace, type WorkspaceMove } from "#lib/links/link-rows";
+import { lockLinks, moveToWorkspace, type WorkspaceMove } from "#lib/links/link-rows";
 import { AppError } from "#lib/platform/errors";
-import type { Connection } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { takeQuota } from "#lib/tenancy/quotas";
 import { listWorkspaces, openWorkspace } from "#lib/tenancy/workspaces";
 import { changeDomain, lockDomain, storedNameOf } from "./change.ts";
-import { clearingDelaySeconds } from "./clearing.ts";
-import { endClearing, scheduleClearing } from "./domain-links.ts";
-import { findSharedExternalId, lockMoved, type MovedLink, moveRow } from "./moving.ts";
+import { clearingDelaySeconds, endClearing, scheduleClearing } from "./domain-links.ts";
 import type { DomainView } from "./schema.ts";
-import { countRows, domainsMax } from "./store.ts";
+import { countRows, type DomainRow, domainsMax } from "./store.ts";
 
 const movedLinksMax = 10_000;
 
@@ -120,4 +118,67 @@ async function moveLinks(tx: Connection, move: WorkspaceMove) {
     move,
   );
   return links;
+}
+
+interface MovedLink {
+  pk: number;
+  key: string;
+}
+
+async function lockMoved(tx: Connection, { domainPk, from }: WorkspaceMove, max: number) {
+  // Answered by link_workspace.
+  const first = await tx.query<{ pk: number }>(sql`
+    SELECT pk
+    FROM link
+    WHERE workspace_pk = ${from}
+      AND domain_pk = ${domainPk}
+    LIMIT ${max}`);
+  const locked = await lockLinks(
+    tx,
+    first.map(({ pk }) => pk),
+    "update",
+  );
+  // Answered by link_pkey.
+  return await tx.query<MovedLink>(sql`
+    SELECT pk, key
+    FROM link
+    WHERE pk = ANY(${locked}::bigint[])
+      AND workspace_pk = ${from}
+      AND domain_pk = ${domainPk}`);
+}
+
+/** An externalId that a link of the domain and a link of the new workspace both use. */
+async function findSharedExternalId(tx: Connection, { from, to, domainPk }: WorkspaceMove) {
+  // Answered by link_workspace.
+  const mine = await tx.query<{ external_id: string }>(sql`
+    SELECT external_id
+    FROM link
+    WHERE workspace_pk = ${from}
+      AND domain_pk = ${domainPk}
+      AND external_id IS NOT NULL`);
+  // Answered by link_external.
+  const [row] = await tx.query<{ external_id: string }>(sql`
+    SELECT external_id
+    FROM link
+    WHERE workspace_pk = ${to}
+      AND external_id = ANY(${mine.map(({ external_id }) => external_id)}::text[])
+    LIMIT 1`);
+  return row?.external_id;
+}
+
+async function moveRow(
+  tx: Connection,
+  before: DomainRow,
+  { to, revision }: WorkspaceMove,
+): Promise<DomainRow> {
+  const [row] = await tx.query<{ updated_at: Date }>(sql`
+    UPDATE domain
+    SET workspace_pk = ${to},
+      "primary" = false,
+      revision = ${revision},
+      updated_at = now()
+    WHERE pk = ${before.pk}
+    RETURNING updated_at`);
+  if (!row) throw new Error("The locked row doesn’t exist");
+  return { ...before, workspace_pk: to, primary: false, updated_at: row.updated_at };
 }

@@ -12,8 +12,7 @@ import { slicesOf } from "#lib/platform/batches";
 import { publishChanges } from "#lib/platform/cache-sync";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { deleteRows } from "./delete.ts";
-import { updateRows } from "./edit.ts";
-import { publishEdits } from "./publish.ts";
+import { publishEdits, updateRows } from "./edit.ts";
 
 const editRowsMax = 1_000;
 

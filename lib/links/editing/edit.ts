@@ -19,19 +19,24 @@ import {
 import type { EditLink } from "#lib/links/fields/schema";
 import { readOnlyFolderPks } from "#lib/links/folders";
 import { parseKey, parseNewKey, rootKey } from "#lib/links/keys";
-import { targetEntry } from "#lib/links/link-cache";
-import { changedColumns, updateLinks } from "#lib/links/link-rows";
+import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
+import { columnList, type LinkColumn } from "#lib/links/link-columns/schema";
+import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
 import { findLockedUse } from "#lib/links/plan-uses";
 import { type FoundLink, findRows, listTagRows, recordLinkEvents } from "#lib/links/presenting";
 import { variantsAfter, withEditedParameters } from "#lib/links/utm";
 import { isVisible, visibleLinks } from "#lib/links/visible-links";
-import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
-import { type Connection, transaction } from "#lib/platform/postgres";
+import {
+  type CacheChange,
+  publishChanges,
+  recordChanges,
+  takeRevision,
+} from "#lib/platform/cache-sync";
+import { type Connection, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
-import type { LinkPlace } from "#lib/tenancy/reach";
-import { fieldsChanged } from "./changed-fields.ts";
-import { refusePlace } from "./place.ts";
+import { limitsFirstLinks, takeFirstLinks } from "#lib/tenancy/quotas";
+import { type LinkPlace, outOfReach } from "#lib/tenancy/reach";
 
 export type EditOutcome =
   | { ok: true; row: FoundLink; tags: TagsChange | undefined; changed: boolean }
@@ -277,4 +282,84 @@ function auditEntryOf(scope: EditAuthor, { before, after, tags }: RowChange): Au
     subject: presentId("link", after.id),
     details: fieldsChanged(before, after, tags, changedColumns(before, after)),
   };
+}
+
+const fieldOf = new Map(columnList.map((field) => [field.column, field]));
+
+function valueIn(row: FoundLink, column: LinkColumn, name: string): unknown {
+  if (name === "domain") return row.slug;
+  if (name === "folderId") return row.folder_id;
+  if (name === "retiresAt") return row.retires_own ? row.retires_at : "default";
+  return row[column];
+}
+
+function fieldsChanged(
+  before: FoundLink,
+  after: FoundLink,
+  tags: TagsChange | undefined,
+  columns: readonly LinkColumn[],
+): Record<string, unknown> {
+  const details: Record<string, unknown> = {};
+  for (const column of columns) {
+    const { name, sealed, history = name } = fieldOf.get(column) ?? {};
+    if (!history) continue;
+    details[history] = sealed
+      ? true
+      : { from: valueIn(before, column, history), to: valueIn(after, column, history) };
+  }
+  if (tags) details.tagIds = { from: idsOf(tags.from), to: idsOf(tags.to) };
+  return details;
+}
+
+function idsOf(tags: readonly TagRow[]): string[] {
+  return tags.map(({ id }) => id);
+}
+
+/**
+ * Claims the domain, key and folder of an edited link. After a failure the link keeps its old ones.
+ */
+async function refusePlace(
+  tx: Connection,
+  scope: WorkspaceScope,
+  before: FoundLink,
+  after: FoundLink,
+  requestedKey = before.key,
+): Promise<LinkFailure | undefined> {
+  const unreached = outOfReach(scope, after);
+  if (unreached) return linkFailure("folder_forbidden", unreached);
+  if (!(await renameLink(tx, before, after))) return keyTaken(requestedKey, after.slug);
+  // defence: moved-link-counts-as-first
+  const overLimit = await takeSharedMove(tx, scope, before, after);
+  if (overLimit) await renameLink(tx, after, before);
+  return overLimit;
+}
+
+/** Moving a link to a shared domain counts against the same limit as creating it there. */
+async function takeSharedMove(
+  tx: Connection,
+  scope: WorkspaceScope,
+  before: FoundLink,
+  after: FoundLink,
+): Promise<LinkFailure | undefined> {
+  if (after.domain_pk === before.domain_pk || !limitsFirstLinks(scope)) return undefined;
+  // Answered by domain_pkey.
+  const shared = await tx.query(
+    sql`SELECT FROM domain WHERE pk = ${after.domain_pk} AND workspace_pk IS NULL`,
+  );
+  const taken = await takeFirstLinks(tx, scope, shared.length);
+  return taken.ok ? undefined : linkFailure("first_links_used_up", taken.message, taken.details);
+}
+
+function keyTaken(key: string, slug: string): LinkFailure {
+  return linkFailure("key_taken", `key: "${key}" is already taken on ${slug}. Choose another one.`);
+}
+
+export async function publishEdits({ outcomes, published }: EditResult): Promise<void> {
+  const values = new Map<string, string>();
+  for (const edited of outcomes) {
+    if (!edited.ok || !edited.changed) continue;
+    const { row } = edited;
+    values.set(targetEntry(row.domain_pk, row.key), encodeTarget(targetOfColumns(row)));
+  }
+  await publishChanges(published, values);
 }

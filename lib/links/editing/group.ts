@@ -19,10 +19,10 @@ import {
   editOutcome,
   type PreparedEdit,
   pksOf,
+  publishEdits,
   tagsChange,
   writeEdits,
 } from "./edit.ts";
-import { publishEdits } from "./publish.ts";
 import type { GroupStep } from "./schema.ts";
 
 export type GroupOutcome =

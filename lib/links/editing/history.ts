@@ -16,8 +16,7 @@ import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AuditFilter, findAuditEntries } from "#lib/tenancy/audit";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
-import { updateRows } from "./edit.ts";
-import { publishEdits } from "./publish.ts";
+import { publishEdits, updateRows } from "./edit.ts";
 import { type FieldChange, type History, type HistoryEntry, historyPageSize } from "./schema.ts";
 
 const stepsMax = 500;

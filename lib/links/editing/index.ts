@@ -4,21 +4,21 @@ import { externalIdTaken, linkFailure, loadLookups } from "#lib/links/fields";
 import type { EditLink, NewLink } from "#lib/links/fields/schema";
 import { isExternalIdTaken } from "#lib/links/link-rows";
 import {
+  type FoundLink,
   findRows,
   missingLink,
   presentFound,
   presentLink,
   resolveLinkUuid,
 } from "#lib/links/presenting";
-import { publishChanges } from "#lib/platform/cache-sync";
+import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
+import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { deleteRows } from "./delete.ts";
-import { updateRows } from "./edit.ts";
-import { publishEdits } from "./publish.ts";
+import { type EditAuthor, publishEdits, updateRows, writeChanges } from "./edit.ts";
 
 export { deleteLinksInBulk, editLinksInBulk, type LeftLink } from "./bulk-edits.ts";
-export { disableLinks } from "./disable.ts";
 
 export { changeGroup } from "./group.ts";
 export { listHistory, restoreState } from "./history.ts";
@@ -95,4 +95,30 @@ export async function deleteLink(scope: WorkspaceScope, id: string): Promise<{ i
   if (deleted === undefined) throw missingLink(id);
   await publishChanges(published);
   return { id: presentId("link", deleted) };
+}
+
+interface DisabledLinks {
+  count: number;
+  changes: CacheChange[];
+}
+
+/** Turns off links that are on and that `isWanted` accepts, for administrators of the instance. */
+export async function disableLinks(
+  tx: Connection,
+  author: EditAuthor,
+  ids: readonly string[],
+  isWanted: (row: FoundLink) => boolean,
+): Promise<DisabledLinks> {
+  const rows = await findRows(author.workspacePk, ids, tx);
+  const wanted = rows.filter((row) => row.disabled_at === null && isWanted(row));
+  const changes = await writeChanges(
+    tx,
+    author,
+    wanted.map((before) => ({
+      before,
+      after: { ...before, disabled_at: new Date() },
+      tags: undefined,
+    })),
+  );
+  return { count: wanted.length, changes };
 }

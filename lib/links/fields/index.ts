@@ -12,11 +12,9 @@ import type { LinkRow } from "#lib/links/link-rows";
 import { warningDays } from "#lib/links/link-rows/schema";
 import { storedDesign } from "#lib/links/qr-design";
 import type { Tag } from "#lib/links/tags/schema";
-import { type LinkFailure, linkFailure } from "./failures.ts";
 import { type Destinations, hostOf, type Lookups, listOf, tagIdsOf, urlsOf } from "./lookups.ts";
 import { type EditLink, passwordMask } from "./schema.ts";
 
-export { type LinkFailure, type LinkFailureCode, linkFailure } from "./failures.ts";
 export { hostsOf, type Lookups, listOf, loadLookups } from "./lookups.ts";
 
 export function externalIdTaken(id: string | null | undefined): string {
@@ -219,4 +217,47 @@ export function findForbiddenFrame(
 
 export function searchText(row: Pick<LinkRow, "key" | "url" | "title" | "comments">): string {
   return [row.key, row.url, row.title, row.comments].filter(Boolean).join("\n").slice(0, 4_000);
+}
+
+export type LinkFailureCode =
+  | "already_imported"
+  | "external_id_taken"
+  | "key_taken"
+  | "keys_used_up"
+  | "repeat_differs"
+  | "quota_used_up"
+  | "first_links_used_up"
+  | "plan_limit"
+  | "jobs_waiting"
+  | "key_invalid"
+  | "domain_unknown"
+  | "url_loops"
+  | "destination_refused"
+  | "tag_unknown"
+  | "folder_unknown"
+  | "folder_forbidden"
+  | "root_link"
+  | "url_missing"
+  | "dates_crossed"
+  | "tags_too_many"
+  | "frame_forbidden"
+  | "changed_meanwhile"
+  | "logo_unknown"
+  | "form_unknown"
+  | "webhook_unknown";
+
+export interface LinkFailure {
+  ok: false;
+  code: LinkFailureCode;
+  message: string;
+  /** Values of the message that the body does not contain. */
+  details?: Readonly<Record<string, string | number>>;
+}
+
+export function linkFailure(
+  code: LinkFailureCode,
+  message: string,
+  details?: LinkFailure["details"],
+): LinkFailure {
+  return { ok: false, code, message, ...(details ? { details } : {}) };
 }

@@ -11,8 +11,8 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { plans } from "#lib/tenancy/plans";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { clearFolders } from "./clearing.ts";
 import {
+  clearFolders,
   createFolder,
   deleteFolder,
   describeFolders,

@@ -1,16 +1,19 @@
+import { z } from "zod";
 import { newId, parseId } from "#lib/basics/ids";
+import { unfileBatch } from "#lib/links/link-rows";
 import { AppError, assertRoom } from "#lib/platform/errors";
 import { transaction } from "#lib/platform/postgres";
+import { defineJob } from "#lib/platform/queue";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { takeQuota } from "#lib/tenancy/quotas";
 import { folderAccessOf, seesAllFolders } from "./access.ts";
-import { clearFoldersJob, clearingDelaySeconds } from "./clearing.ts";
 import type { EditFolder, Folder, ListFolders, NewFolder } from "./schema.ts";
 import {
   countLinksIn,
   countRows,
   deleteRow,
+  endClearing,
   type FolderRow,
   findOthersPks,
   findRows,
@@ -18,8 +21,43 @@ import {
   isNameTaken,
   listRows,
   lockRow,
+  takeClearing,
   updateRow,
 } from "./store.ts";
+
+/**
+ * Deleting the row of a folder frees its name, and its links read as links without a folder. A
+ * worker clears them in small transactions, which do not block others. It starts a minute later,
+ * when every create that read the folder before its deletion has committed.
+ */
+const clearingDelaySeconds = 60;
+const clearEveryMs = 15_000;
+const linksPerStep = 2_000;
+const stepsMax = 5_000;
+
+export async function clearFolders(size = linksPerStep): Promise<number> {
+  for (let step = 0; step < stepsMax; step++) {
+    if (!(await clearStep(size))) return step;
+  }
+  return stepsMax;
+}
+
+function clearStep(size: number): Promise<boolean> {
+  return transaction(async (tx) => {
+    const folderPk = await takeClearing(tx);
+    if (folderPk === undefined) return false;
+    const cleared = await unfileBatch(tx, folderPk, size);
+    if (cleared === 0) await endClearing(tx, folderPk);
+    return true;
+  });
+}
+
+const clearFoldersJob = defineJob({
+  name: "folders.clear",
+  schema: z.object({}),
+  handle: () => clearFolders(),
+  everyMs: clearEveryMs,
+});
 
 /** Counting all links of every folder would be slow, so lists show "more than" this number. */
 export const folderLinksCountedMax = 10_000;

@@ -1,10 +1,10 @@
 /** Validates chosen keys, and draws random ones where a generated code does not fit. */
 import { randomInt } from "node:crypto";
+import { skeletonOf } from "#lib/basics/urls/schema";
 import { keyCharsMax } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { foldKey } from "#lib/links/link-cache";
 import { isAllowedCode, isReservedSegment } from "#lib/platform/codes";
-import { isImpersonation } from "./impersonation.ts";
 
 export { openPool, takeCodes } from "./pool.ts";
 export { leaseRange, readLeases } from "./ranges.ts";
@@ -76,4 +76,27 @@ export function drawKey(prefix: string, length: number, caseInsensitive: boolean
     if (isAllowedCode(drawn)) break;
   }
   return prefix === "" ? drawn : `${prefix}/${drawn}`;
+}
+
+/**
+ * Slugs that resemble a page of the instance: a form under `<dashboard>/login` is phishing under a
+ * trusted name. Refused on the domain that all workspaces share, allowed on a workspace’s own.
+ * Look-alike spellings count too: case, separators, digits, accents, other scripts.
+ */
+const words = `
+  login logon signin signon signup register logout signout account accounts myaccount settings
+  admin administrator dashboard backoffice sysadmin auth oauth sso saml authenticate authorize mfa
+  otp twofactor security secure password passwords passwordreset resetpassword recover recovery
+  verification verifyaccount helpdesk billing payment payments fuxi
+  anmelden konto passwort connexion compte iniciarsesion cuenta accedi
+  登录 登陆 登入 注册 账户 账号 帐户 帐号 管理 管理员 密码 安全 验证
+  登錄 註冊 帳戶 帳號 密碼 驗證 ログイン パスワード 로그인 비밀번호
+  вход войти логин пароль аккаунт авторизация безопасность`;
+
+const skeletons = new Set(words.trim().split(/\s+/).map(skeletonOf));
+
+function isImpersonation(key: string): boolean {
+  const [first = ""] = key.split("/");
+  // defence: impersonating-slugs
+  return skeletons.has(skeletonOf(first));
 }

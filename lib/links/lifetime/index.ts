@@ -34,8 +34,7 @@ import {
   retireDue,
   warnedAt,
 } from "./retiring.ts";
-import { rulesOf, rulesText } from "./rules.ts";
-import { addRounds, endRound, type Round, takeRound } from "./store.ts";
+import { addRounds, endRound, type Round, rulesOf, rulesText, takeRound } from "./store.ts";
 import { warn, warnJob } from "./warning.ts";
 
 export type { RetirementDefault, RetirementView } from "./reading.ts";

@@ -5,7 +5,7 @@ import { quarantineDays, warningDays } from "#lib/links/link-rows/schema";
 import { withoutHidden } from "#lib/links/visible-links";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type RetirementSettings, rulesOf } from "./rules.ts";
+import { type RetirementSettings, rulesOf } from "./store.ts";
 
 export interface RetirementView {
   /** Null: never. */

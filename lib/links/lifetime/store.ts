@@ -1,7 +1,8 @@
 /** The SQL of rounds. link-rows has the statements that write links. */
 import type { RetirementRules } from "#lib/links/link-rows";
+import { config } from "#lib/platform/config";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import type { RetirementSettings } from "./rules.ts";
+import { planOf, plans } from "#lib/tenancy/plans";
 
 export interface Round extends RetirementSettings {
   workspacePk: number;
@@ -239,4 +240,27 @@ export async function dropShares(tx: Connection, workspacePk: number, linkPks: r
     WHERE workspace_pk = ${workspacePk}
       AND kind = 'link'
       AND subject_pk = ANY(${linkPks}::bigint[])`);
+}
+
+export interface RetirementSettings {
+  plan: string;
+  retireApiDays: number | null;
+  retirePeopleDays: number | null;
+  retireFromCreation: boolean;
+}
+
+/** Settings of the workspace win over its plan, then the instance. */
+export function rulesOf(workspace: RetirementSettings): RetirementRules {
+  const { FUXI_RETIRE_API_LINKS_DAYS, FUXI_RETIRE_OTHER_LINKS_DAYS } = config();
+  const ofPlan = plans[planOf(workspace.plan)].retireApiDays;
+  return {
+    apiDays: workspace.retireApiDays ?? ofPlan ?? FUXI_RETIRE_API_LINKS_DAYS,
+    peopleDays: workspace.retirePeopleDays ?? FUXI_RETIRE_OTHER_LINKS_DAYS,
+    fromCreation: workspace.retireFromCreation,
+  };
+}
+
+/** Stored with a round. If the text changes, all links are dated again. */
+export function rulesText({ apiDays, peopleDays, fromCreation }: RetirementRules): string {
+  return `${apiDays} ${peopleDays} ${fromCreation ? "creation" : "visit"}`;
 }

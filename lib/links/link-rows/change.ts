@@ -1,7 +1,8 @@
+import type { AbuseReason } from "#lib/basics/abuse/schema";
 import { replaceDestinations } from "#lib/destinations/reputation";
 import { type LinkColumn, plainNames } from "#lib/links/link-columns/schema";
 import { updateSearch } from "#lib/links/search";
-import { type Connection, sql } from "#lib/platform/postgres";
+import { type Connection, query, sql } from "#lib/platform/postgres";
 import { changeExternalIds } from "./apart.ts";
 import { type OwnerMove, recordMoves } from "./move.ts";
 import { claimNames, dropNames, findTakenName } from "./name-claims.ts";
@@ -118,4 +119,69 @@ export async function addTags(tx: Connection, given: readonly OwnerMove[]): Prom
 function without(pks: readonly number[] = [], others: readonly number[] = []): number[] {
   const left = new Set(others);
   return pks.filter((pk) => !left.has(pk));
+}
+
+interface BackdatedLink {
+  url: string;
+  /** Contains the moment, as every id does. */
+  uuid: string;
+  at: Date;
+}
+
+/** Gives demo links the age of their clicks. Call it before any id is used. */
+export function backdateLinks(
+  workspacePk: number,
+  dated: readonly BackdatedLink[],
+): Promise<{ url: string; linkPk: number; domainPk: number }[]> {
+  return query(sql`
+    UPDATE link
+    SET id = new.id,
+      created_at = new.at,
+      updated_at = new.at
+    FROM unnest(
+      ${dated.map(({ url }) => url)}::text[],
+      ${dated.map(({ uuid }) => uuid)}::uuid[],
+      ${dated.map(({ at }) => at)}::timestamptz[]
+    ) AS new (url, id, at)
+    WHERE link.workspace_pk = ${workspacePk}
+      AND link.url = new.url
+    RETURNING link.url, link.pk AS "linkPk", link.domain_pk AS "domainPk"`);
+}
+
+/**
+ * Bans a link, or lifts its ban (null), which restores the exact state before. Undefined: the link
+ * was deleted.
+ */
+export async function markBanned(
+  tx: Connection,
+  { pk, id }: { pk: number; id: string },
+  reason: AbuseReason | null,
+  revision: number,
+): Promise<{ domain_pk: number; key: string } | undefined> {
+  const bannedAt = reason === null ? null : new Date();
+  // Answered by link_pkey. After a deletion, another link may have the pk. Waits for an edit in
+  // progress.
+  const [row] = await tx.query<{ domain_pk: number; key: string }>(sql`
+    UPDATE link
+    SET banned_at = ${bannedAt},
+      ban_reason = ${reason}::text,
+      revision = ${revision}
+    WHERE pk = ${pk}
+      AND id = ${id}::uuid
+    RETURNING domain_pk, key`);
+  // A deleted link that can still be restored.
+  await query(
+    // Answered by deleted_link_pkey.
+    // defence: ban-ends-for-deleted-link
+    sql`
+      UPDATE deleted_link
+      SET link = link || jsonb_build_object(
+        'banned_at', ${bannedAt}::timestamptz,
+        'ban_reason', ${reason}::text
+      )
+      WHERE link_pk = ${pk}
+        AND link ->> 'id' = ${id}`,
+    tx,
+  );
+  return row;
 }

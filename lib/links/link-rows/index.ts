@@ -3,15 +3,20 @@
  * that no caller forgets dependent rows: names, search texts, moves for the sums of tags and
  * folders, erasure of stats.
  */
-export { backdateLinks } from "./backdate.ts";
-export { markBanned } from "./ban.ts";
-export { changedColumns, renameLink, updateLinks } from "./change.ts";
+export { backdateLinks, changedColumns, markBanned, renameLink, updateLinks } from "./change.ts";
 export { type DeletedLink, deleteLinks, listNewest } from "./delete.ts";
-export { insertPlainRows, insertRows, isExternalIdTaken, pkTriesMax } from "./insert.ts";
+export {
+  alreadyImported,
+  findOrigins,
+  insertPlainRows,
+  insertRows,
+  isExternalIdTaken,
+  lockOrigins,
+  pkTriesMax,
+} from "./insert.ts";
 export { lockFreeLinks, lockLinks } from "./locks.ts";
 export { moveToWorkspace, unfileBatch, untagBatch, type WorkspaceMove } from "./move.ts";
 export { claimNames, dropNames } from "./name-claims.ts";
-export { alreadyImported, findOrigins, lockOrigins } from "./origins.ts";
 export { restoreDeleted } from "./restore.ts";
 export {
   keepRows,

@@ -1,6 +1,8 @@
+import { parseId } from "#lib/basics/ids";
 import { linkColumns } from "#lib/links/link-columns/schema";
 import { type LinkRow, lockLinks } from "#lib/links/link-rows";
 import type { Tag } from "#lib/links/tags/schema";
+import { AppError } from "#lib/platform/errors";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 
@@ -122,7 +124,7 @@ export async function listTagRows(
   return tags;
 }
 
-export const externalPrefix = "ext_";
+const externalPrefix = "ext_";
 
 /** The id itself takes precedence, because it may start with the prefix. */
 export async function findByExternalId(
@@ -132,4 +134,22 @@ export async function findByExternalId(
   const ids = text.startsWith(externalPrefix) ? [text, text.slice(externalPrefix.length)] : [text];
   const rows = await findByExternalIds(scope.workspacePk, ids);
   return ids.flatMap((id) => rows.find((row) => row.external_id === id) ?? [])[0];
+}
+
+function uuidOf(id: string): string {
+  const uuid = parseId("link", id);
+  if (uuid) return uuid;
+  throw missingLink(id);
+}
+
+/** Links are named by their id, or by `ext_` and their externalId. */
+export async function resolveLinkUuid(scope: WorkspaceScope, id: string): Promise<string> {
+  if (!id.startsWith(externalPrefix)) return uuidOf(id);
+  const found = await findByExternalId(scope, id);
+  if (!found) throw missingLink(id);
+  return found.id;
+}
+
+export function missingLink(id: string): AppError {
+  return new AppError("not_found", `Link "${id}" not found in this workspace.`);
 }

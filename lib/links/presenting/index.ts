@@ -13,8 +13,9 @@ export {
   findByPks,
   findRows,
   listTagRows,
+  missingLink,
+  resolveLinkUuid,
 } from "./find.ts";
-export { missingLink, resolveLinkUuid } from "./link-ids.ts";
 export { presentBriefly, presentLink } from "./present-link.ts";
 
 export interface LinkWithContext {

@@ -10,7 +10,6 @@ import { SqlValues, type Statement, sql, transaction } from "#lib/platform/postg
 import { direction, listCreated, type PageRange } from "./by-creation.ts";
 import { linkConditions, pksOf, searchConditions, searchProbe } from "./conditions.ts";
 import type { LinkFilter } from "./filter.ts";
-import type { LinkCursor, LinkPage } from "./list.ts";
 
 interface RankColumn {
   column: string;
@@ -59,7 +58,7 @@ const ranks = {
  * Links by their counters: ranked links first, the rest by creation. The rest has no clicks or
  * sales, so it comes first when these ascend. By the last click it always comes last.
  */
-export async function listRanked(
+async function listRanked(
   filter: LinkFilter,
   sort: keyof typeof ranks,
   { skip, limit, ascending }: PageRange,
@@ -252,4 +251,37 @@ function listAll(filter: LinkFilter, ranking: RankedQuery) {
       LIMIT ${values.place(ranking.wanted.limit)}`,
     values: values.list,
   });
+}
+
+/**
+ * A page is read as pks in the requested order. Its cursor is the link at the edge of the
+ * neighboring page, which only has to be looked up in other orders than that of creation.
+ */
+interface LinkPage {
+  sort: "createdAt" | "clicks" | "lastClicked" | "saleAmount";
+  ascending: boolean;
+  skip: number;
+  size: number;
+  cursor: LinkCursor | undefined;
+  /** The page ends before the cursor instead of starting after it. */
+  backwards: boolean;
+}
+
+/** The position of a link in each of the orders. */
+export interface LinkCursor {
+  pk: number;
+  id: string;
+  clicks: number;
+  last_click_at: Date | null;
+  sale_amount: number;
+}
+
+export async function listPks(filter: LinkFilter, page: LinkPage): Promise<number[]> {
+  const ascending = page.ascending !== page.backwards;
+  const wanted = { skip: page.skip, limit: page.size, ascending };
+  const pks =
+    page.sort === "createdAt"
+      ? await listCreated(filter, { ...wanted, cursorId: page.cursor?.id, only: undefined })
+      : await listRanked(filter, page.sort, wanted, page);
+  return page.backwards ? pks.reverse() : pks;
 }

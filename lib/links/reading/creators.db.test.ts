@@ -5,7 +5,7 @@ import { query, sql } from "#lib/platform/postgres";
 import { make } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { listCreators } from "./creators.ts";
+import { listCreators } from "./index.ts";
 
 openTestStores();
 

@@ -1,7 +1,7 @@
 import { parseId, presentId } from "#lib/basics/ids";
 import { hostsOf } from "#lib/links/fields";
 import type { Link } from "#lib/links/fields/schema";
-import { findDomain } from "#lib/links/hosts";
+import { findDomain, findShortHosts } from "#lib/links/hosts";
 import { rootKey } from "#lib/links/keys";
 import {
   findByPks,
@@ -12,11 +12,12 @@ import {
 } from "#lib/links/presenting";
 import { withoutHidden } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
+import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { type LinkCursor, listPks } from "./by-clicks.ts";
 import { listCreated } from "./by-creation.ts";
 import { countAll, countGroups, countPks } from "./count.ts";
 import { isUnfiltered, nameOnDomain, pksOfExternalId, resolveFilter } from "./filter.ts";
-import { type LinkCursor, listPks } from "./list.ts";
 import { findPksByNames, findRootPks } from "./names.ts";
 import {
   type CountLinks,
@@ -24,14 +25,13 @@ import {
   type LinkCounts,
   type LinkFilters,
   type LinkInfo,
+  type ListedLink,
   type ListLinks,
   leadingLinksMax,
   listLinksQuery,
 } from "./schema.ts";
 
-export { listCreators } from "./creators.ts";
 export { exportLinks, pagesOfLinks } from "./exports.ts";
-export { markLoops } from "./loops.ts";
 
 /** A link with its pk, named by its id or `ext_` and its externalId. Throws not_found. */
 export async function getLink(
@@ -190,4 +190,44 @@ export async function countLeadingTo(scope: WorkspaceScope, host: string): Promi
   const filters = { search: `//${host}`, showArchived: "true", pageSize: leadingLinksMax };
   const found = await listLinks(scope, listLinksQuery.parse(filters));
   return found.filter(({ url }) => hostsOf([{ url }]).has(host)).length;
+}
+
+interface Creator {
+  name: string;
+  byKey: boolean;
+  /** Null if the key was revoked. */
+  key: { id: string; name: string } | null;
+}
+
+/** The creators of these links by link id, without deleted creators. */
+export async function listCreators(
+  scope: WorkspaceScope,
+  ids: readonly string[],
+): Promise<Map<string, Creator>> {
+  assertMay(scope, "links.read");
+  const uuids = ids.flatMap((id) => parseId("link", id) ?? []);
+  // Answered by link_workspace, then app_user_pkey and api_key_pkey.
+  const rows = await query<Creator & { id: string }>(sql`
+    SELECT link.id, app_user.name, link.api_key_pk IS NOT NULL AS "byKey",
+      CASE WHEN api_key.pk IS NOT NULL
+        THEN jsonb_build_object('id', api_key.id, 'name', api_key.name) END AS key
+    FROM link
+    JOIN app_user ON app_user.pk = link.user_pk
+    LEFT JOIN api_key
+      ON api_key.pk = link.api_key_pk
+      AND api_key.workspace_pk = link.workspace_pk
+      AND api_key.revoked_at IS NULL
+    WHERE link.workspace_pk = ${scope.workspacePk}
+      AND link.id = ANY(${uuids}::uuid[])`);
+  return new Map(rows.map(({ id, ...creator }) => [presentId("link", id), creator]));
+}
+
+/** Marks links whose destination’s host serves short links now. Hosts are cached. */
+export async function markLoops(links: readonly Link[]): Promise<ListedLink[]> {
+  const short = await findShortHosts([...hostsOf(links)]);
+  if (short.size === 0) return [...links];
+  return links.map((link) => {
+    const loops = [...hostsOf([link])].some((host) => short.has(host));
+    return loops ? { ...link, loops } : link;
+  });
 }

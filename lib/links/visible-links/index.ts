@@ -4,8 +4,6 @@ import { query, SqlValues } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { LinkPlace } from "#lib/tenancy/reach";
 
-export { fillPage } from "./pages.ts";
-
 export interface VisibleLinks {
   hiddenFolderPks: readonly number[];
   /** Null: of all domains. */
@@ -101,4 +99,26 @@ export async function withoutHidden<Row extends LinkPlace>(
   if (rows.length === 0) return [];
   const seen = await visibleLinks(scope);
   return rows.filter((row) => isVisible(seen, row));
+}
+
+const partMax = 10_000;
+const partGrowth = 4;
+
+/**
+ * The first `limit` rows that the actor may see. They are read in growing parts, so that a person
+ * who sees one row in a thousand waits for a few statements.
+ */
+export async function fillPage<Row, Shown>(
+  limit: number,
+  read: (last: Row | undefined, size: number) => Promise<readonly Row[]>,
+  show: (rows: readonly Row[]) => Promise<readonly Shown[]>,
+): Promise<Shown[]> {
+  const shown: Shown[] = [];
+  let last: Row | undefined;
+  for (let size = limit; ; size = Math.max(limit, Math.min(size * partGrowth, partMax))) {
+    const rows = await read(last, size);
+    shown.push(...(await show(rows)));
+    if (rows.length < size || shown.length >= limit) return shown.slice(0, limit);
+    last = rows.at(-1);
+  }
 }

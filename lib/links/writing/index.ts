@@ -17,14 +17,12 @@ import { prefill, publishChanges, takeRevision } from "#lib/platform/cache-sync"
 import { AppError, isUnavailable } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { commitCounters } from "./counters.ts";
 import type { Draft, WriteOutcome } from "./drafts.ts";
-import { aliasChanges, insertLinks, renewPk, TakenPks } from "./insert.ts";
+import { aliasChanges, commitCounters, insertLinks, renewPk, TakenPks } from "./insert.ts";
 
-export { commitCounters } from "./counters.ts";
 export type { Draft, IdempotentCall, ReuseRule, WriteOutcome } from "./drafts.ts";
-
 export { deleteExpiredRepeats, digestOf } from "./idempotency.ts";
+export { commitCounters } from "./insert.ts";
 
 const batchMax = 1_000;
 /** Each holds a lock for its URL, and PostgreSQL has room for some thousands. */

@@ -13,7 +13,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
-import { exposeGauges, log } from "#lib/platform/log";
+import { exposeCounters, exposeGauges, exposeHistogram, Histogram, log } from "#lib/platform/log";
 import {
   closeRedis,
   onServerLost,
@@ -21,10 +21,8 @@ import {
   type RedisClient,
   redisKeys,
 } from "#lib/platform/redis";
-import { answerSeconds, counters, countLost, groupSizes } from "./counters.ts";
 import { formatVersion, sealAddresses } from "./event.ts";
-import { type Group, packGroup, shardOf, unpackGroup } from "./group.ts";
-import { Slabs } from "./slabs.ts";
+import { type Piece, Slabs } from "./slabs.ts";
 import { readSpool, Spool } from "./spool.ts";
 
 export {
@@ -40,6 +38,32 @@ export {
   parseEvents,
   sealAddresses,
 } from "./event.ts";
+
+const counters = { groups: 0, events: 0, spooled: 0, resent: 0, lost: 0, timeouts: 0 };
+exposeCounters("clicks", "Click groups, by result.", counters);
+
+const groupSizes = new Histogram([1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000]);
+exposeHistogram("click_group_size", "Visits per write.", groupSizes);
+const answerSeconds = new Histogram([
+  0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
+]);
+exposeHistogram(
+  "visit_seconds",
+  "Time from finding the destination to sending the redirect, in seconds.",
+  answerSeconds,
+);
+
+const lostLoggedEveryMs = 1_000;
+let lostLoggedAt = 0;
+
+/** Counts every lost click, and logs one a second. */
+function countLost(clicks: number, error: unknown): void {
+  counters.lost += clicks;
+  const now = Date.now();
+  if (now < lostLoggedAt + lostLoggedEveryMs) return;
+  lostLoggedAt = now;
+  log.error({ event: "clicks.lost", sinceStart: counters.lost, error: String(error) });
+}
 
 const answerMaxMs = 100;
 const probeEveryMs = 250;
@@ -311,4 +335,39 @@ export async function closeClicks(): Promise<void> {
   while (writing !== undefined) await writing;
   await spool.close();
   await closeRedis(client);
+}
+
+interface Group {
+  /** Ingest detects a second delivery by both. */
+  producer: string;
+  number: number;
+  at: number;
+  day: string;
+  addresses: Piece;
+  events: Piece;
+  count: number;
+}
+
+/** `producer:number LF day LF base64(addresses) LF events` */
+function packGroup(group: Group): Buffer {
+  const sealed = group.addresses.bytes.toString("base64");
+  const head = `${group.producer}:${group.number}\n${group.day}\n${sealed}\n`;
+  return Buffer.concat([Buffer.from(head), group.events.bytes]);
+}
+
+function unpackGroup(record: Buffer) {
+  const ends = [record.indexOf(10)];
+  ends.push(record.indexOf(10, (ends[0] ?? 0) + 1));
+  ends.push(record.indexOf(10, (ends[1] ?? 0) + 1));
+  const [first = 0, second = 0, third = 0] = ends;
+  return {
+    group: record.toString("latin1", 0, first),
+    day: record.toString("latin1", first + 1, second),
+    sealed: Buffer.from(record.toString("latin1", second + 1, third), "base64"),
+    text: record.subarray(third + 1),
+  };
+}
+
+function shardOf(id: string, shards: number): number {
+  return Number.parseInt(id.slice(0, 8), 16) % shards;
 }

@@ -1,12 +1,6 @@
 /** Reads the links of visits if links are on several servers. */
 import { type Connection, query } from "#lib/platform/postgres";
-import {
-  linksStatement,
-  namesOf,
-  ownersText,
-  readLinks,
-  type Wanted,
-} from "./link-statements.ts";
+import { linksStatement, namesOf, ownersText, readLinks, type Wanted } from "./link-statements.ts";
 
 // Citus has to see the pks to know their servers.
 const statement = linksStatement("redirect-links-apart", "$1::bigint[]");

@@ -5,14 +5,24 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";
-import { codeDigits, codeGapSeconds } from "#lib/audience/phone-codes/schema";
+import { codeDigits, codeGapSeconds, codeMinutes } from "#lib/audience/phone-codes/schema";
 import { daySeconds } from "#lib/basics/time/schema";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject, tryLimits } from "#lib/platform/limits";
 import { isOnDashboardHost, pathOf } from "#lib/redirect/requests";
-import { findBranding, languageOf, outcomes } from "#lib/redirect/visitor-pages";
+import {
+  type CompiledBranding,
+  escapeHtml,
+  findBranding,
+  type Language,
+  languageOf,
+  outcomes,
+  renderPage,
+  reportHtml,
+  userLinkNotice,
+} from "#lib/redirect/visitor-pages";
 import { type Entered, inputName, type ReadAnswers, submittedOf, tryStoring } from "./answers.ts";
-import { againName, type CodePage, codeName, codePage } from "./code-page.ts";
+import { skipName } from "./page.ts";
 import {
   type FormVisit,
   phoneSubject,
@@ -225,4 +235,51 @@ async function renewCode(
   const seconds = limit.ok ? codeGapSeconds : limit.retryAfterSeconds;
   res.setHeader("Retry-After", String(seconds));
   await sendCodePage(req, res, form, asked, { status: 429, phone, notice: "codeEarly" });
+}
+
+const codeName = "code";
+const againName = "again";
+
+interface CodePage {
+  language: Language;
+  branding: CompiledBranding | undefined;
+  onDashboardHost: boolean;
+  /** Masked, because others may see the URL of this page. */
+  phone: string;
+  formAddress: string;
+  skip: boolean;
+  notice?:
+    | "codeRenewed"
+    | "codeEarly"
+    | "codeFailed"
+    | "codeUnavailable"
+    | "codeBudget"
+    | undefined;
+  problem?: string | undefined;
+}
+
+function codePage(page: CodePage): Buffer {
+  const { language, branding, phone, formAddress, notice, problem } = page;
+  const texts = formTexts[language];
+  const title = texts.codeTitle;
+  const alert = notice ? `<p class="alert" role="alert">${texts[notice]}</p>` : "";
+  const described = `${problem === undefined ? "" : "code-problem "}code-text`;
+  const skip = page.skip ? formButton(skipName, texts.skip) : "";
+  const bodyHtml =
+    `<main><h1>${title}</h1><p id="code-text">${escapeHtml(texts.codeText(phone, codeMinutes))}</p>${alert}` +
+    `<form method="post"><label for="code">${texts.code}</label>` +
+    `<input id="code" name="${codeName}" type="text" inputmode="numeric" autocomplete="one-time-code"` +
+    // Room for spaces between the digits.
+    ` maxlength="${codeDigits * 2}" required autofocus aria-describedby="${described}"` +
+    `${problem === undefined ? "" : ' aria-invalid="true"'}>` +
+    `${problem === undefined ? "" : `<p class="problem" id="code-problem" role="alert">${problem}</p>`}` +
+    `<button>${texts.codeButton}</button>${formButton(againName, texts.codeAgain)}${skip}</form>` +
+    `<p class="note">${texts.codeMissing}</p>` +
+    `<p class="note"><a href="${escapeHtml(formAddress)}">${texts.codeOther}</a></p>` +
+    `${page.onDashboardHost ? userLinkNotice(language) : ""}${reportHtml(language)}</main>`;
+  return renderPage({ language, title, bodyHtml, branding });
+}
+
+function formButton(name: string, text: string): string {
+  return `<button class="other" name="${name}" value="1" formnovalidate>${text}</button>`;
 }

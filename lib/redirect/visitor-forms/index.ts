@@ -9,13 +9,25 @@ import { addressOf } from "#lib/platform/http";
 import { type Connection, query } from "#lib/platform/postgres";
 import { takeParameter } from "#lib/redirect/requests";
 import { mayUse, openCache, type Target } from "#lib/redirect/targets";
-import { outcomes } from "#lib/redirect/visitor-pages";
+import {
+  escapeHtml,
+  findBranding,
+  languageOf,
+  outcomes,
+  renderPage,
+} from "#lib/redirect/visitor-pages";
 import { codeParameter, showCode } from "./code.ts";
-import { grantParameter, openCookie, openPass } from "./grants.ts";
-import { type FormVisit, sendForm, withdrawParameter } from "./responses.ts";
+import { formCookie, grantParameter, openCookie, openPass } from "./grants.ts";
+import {
+  type FormVisit,
+  isForeign,
+  sendForm,
+  sendFormDocument,
+  withdrawParameter,
+} from "./responses.ts";
 import { takeForm } from "./submission.ts";
+import { formTexts } from "./texts.ts";
 import { findOffer, takeBack, withoutWechat } from "./wechat.ts";
-import { respondWithdrawal } from "./withdrawal.ts";
 
 export { takeReturn, type WechatReturn } from "./wechat.ts";
 
@@ -98,4 +110,41 @@ async function show(req: IncomingMessage, res: ServerResponse, shown: ShownForm,
   outcomes.form += 1;
   if (asked.codeId === "") await sendForm(req, res, shown, asked, { status: 200 });
   else await showCode(req, res, shown, asked);
+}
+
+interface Withdrawal {
+  linkPk: number;
+  path: string;
+  /** From the cookie, or empty. */
+  contact: string;
+}
+
+async function respondWithdrawal(
+  req: IncomingMessage,
+  res: ServerResponse,
+  form: ShownForm,
+  { linkPk, path, contact }: Withdrawal,
+): Promise<void> {
+  const language = languageOf(req.headers["accept-language"]);
+  const texts = formTexts[language];
+  const { content } = form;
+  const branding = await findBranding(form.workspacePk);
+  const show = (title: string, text: string, formHtml = "") => {
+    const bodyHtml = `<main><h1>${title}</h1><p>${escapeHtml(text)}</p>${formHtml}</main>`;
+    sendFormDocument(req, res, 200, renderPage({ language, title, bodyHtml, branding }), branding);
+  };
+  if (contact === "") {
+    show(texts.unknownTitle, texts.unknownText(content.controller));
+    return;
+  }
+  if (req.method !== "POST" || isForeign(req)) {
+    const button = `<form method="post"><button>${texts.withdrawButton}</button></form>`;
+    show(texts.withdrawTitle, texts.withdrawText, button);
+    return;
+  }
+  const { withdrawContact } = await import("#lib/audience/contacts");
+  await withdrawContact(form.workspacePk, contact);
+  const subject = { linkPk, formId: form.id };
+  res.setHeader("Set-Cookie", formCookie(subject, { contact: "", seconds: 0, path }, Date.now()));
+  show(texts.withdrawnTitle, texts.withdrawnText);
 }

@@ -14,8 +14,8 @@ import { makeShared } from "../../../test/redirect-server.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { takeVisit } from "./allowance.ts";
-import { isGrant, makeGrant } from "./grants.ts";
 import { openRedirect, visit, visitCached } from "./index.ts";
+import { isGrant, makeGrant } from "./password.ts";
 
 openTestStores({ FUXI_TRUSTED_PROXIES: "127.0.0.1" });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { giveSettings } from "../../../test/settings.ts";
-import { grantCookie } from "./grants.ts";
+import { grantCookie } from "./password.ts";
 
 giveSettings({ FUXI_URL: "https://links.example.com" });
 

@@ -6,12 +6,14 @@
  * click group, which ends it once the click is stored.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { dayMs } from "#lib/basics/time/schema";
 import { hostEntry, targetEntry } from "#lib/links/link-cache";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { exposeHistogram, Histogram, log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/processes";
 import { tracedRequest, tracesAreOn } from "#lib/platform/traces";
+import { dayOf, loadDaySecret } from "#lib/platform/visitor-salts";
 import { closeClicks, openClicks } from "#lib/redirect/clicks";
 import { canonicalHost, keyOfPath } from "#lib/redirect/requests";
 import {
@@ -25,7 +27,6 @@ import {
 import { checkTarget, generation, openTrust } from "#lib/redirect/trust";
 import { sendPage } from "#lib/redirect/visitor-pages";
 import { recordClick, sendTracked } from "./click.ts";
-import { keyOfDay, openDayKeys } from "./day-keys.ts";
 import { respond } from "./responses.ts";
 
 export { answerCertificate, answerLocalCertificate } from "./certificate.ts";
@@ -123,4 +124,40 @@ async function answerVisit(req: IncomingMessage, res: ServerResponse): Promise<v
     // Neither store answers: a redirect or a 404 would be a guess.
     if (!res.headersSent) sendPage(req, res, 503, "unavailable", { head: ["Retry-After", "1"] });
   }
+}
+
+const renewEveryMs = 60_000;
+const keys = new Map<string, Buffer>();
+let today = "";
+let todayEndsAt = 0;
+
+/** Loads the keys of today and tomorrow, and retries every minute. */
+async function openDayKeys(): Promise<void> {
+  const renewal = setInterval(() => void renewDayKeys(), renewEveryMs);
+  onClose("day keys", () => clearInterval(renewal));
+  await renewDayKeys();
+}
+
+async function renewDayKeys(): Promise<void> {
+  const now = Date.now();
+  for (const day of [dayOf(now), dayOf(now + dayMs)]) {
+    if (keys.has(day)) continue;
+    const secret = await loadDaySecret(day).catch((error: unknown) => {
+      log.warn({ event: "day_key.missing", day, error: String(error) });
+      return undefined;
+    });
+    if (secret) keys.set(day, secret.key);
+  }
+  for (const day of keys.keys()) if (day < dayOf(now)) keys.delete(day);
+}
+
+/**
+ * The day of a moment and its key. Without the key the click counts without visitor and location.
+ */
+function keyOfDay(at: number): { day: string; key: Buffer | undefined } {
+  if (at >= todayEndsAt) {
+    today = dayOf(at);
+    todayEndsAt = Date.parse(today) + dayMs;
+  }
+  return { day: today, key: keys.get(today) };
 }

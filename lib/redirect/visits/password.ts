@@ -4,10 +4,18 @@ import { addressOf } from "#lib/platform/http";
 import { type Attempt, addressSubject, tryLimits } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { type QueueOwner, verifyPassword } from "#lib/platform/passwords";
-import { isPrefetch, readForm } from "#lib/redirect/requests";
+import {
+  cookieLine,
+  cookiesNamed,
+  expiryText,
+  hasExpired,
+  isPrefetch,
+  isSigned,
+  readForm,
+  sign,
+} from "#lib/redirect/requests";
 import { type CompiledBranding, sendPage } from "#lib/redirect/visitor-pages";
 import type { VisitorPageName } from "./closed.ts";
-import { grantCookie, hasGrant, makeGrant } from "./grants.ts";
 
 /** Room for a password of 200 characters, each of which takes up to twelve bytes in a form. */
 const formBytesMax = 4_096;
@@ -81,4 +89,46 @@ async function countAttempt(linkPk: number, address: string): Promise<Attempt> {
     ["linkPasswordPerAddress", addressSubject(address, linkPk)],
     ["linkPasswordPerLink", `${linkPk}`],
   ]);
+}
+
+const purpose = "fuxi link grants";
+/**
+ * A cookie proves that a visitor entered the password of a link:
+ *
+ *      <seconds since 1970 at which it ends, base 36> . <HMAC of link, end and password hash, base64url>
+ *
+ * A new password ends it, because its hash is signed. The name is the same for all links, because
+ * it would otherwise reveal the number of the link. The path separates the cookies.
+ */
+const cookieName = "fuxi_grant";
+const grantSeconds = 3_600;
+
+function textOf(linkPk: number, ends: string, passwordHash: string): string {
+  // defence: grant-of-link-and-password
+  return `${linkPk}\n${ends}\n${passwordHash}`;
+}
+
+export function makeGrant(linkPk: number, passwordHash: string, now: number): string {
+  const ends = expiryText(now + grantSeconds * 1_000);
+  return `${ends}.${sign(purpose, textOf(linkPk, ends, passwordHash)).toString("base64url")}`;
+}
+
+export function isGrant(grant: string, linkPk: number, passwordHash: string, now: number): boolean {
+  const [ends = "", signature = ""] = grant.split(".", 2);
+  return !hasExpired(ends, now) && isSigned(purpose, textOf(linkPk, ends, passwordHash), signature);
+}
+
+function hasGrant(
+  cookies: string | undefined,
+  linkPk: number,
+  passwordHash: string,
+  now: number,
+): boolean {
+  return cookiesNamed(cookies, cookieName).some((grant) =>
+    isGrant(grant, linkPk, passwordHash, now),
+  );
+}
+
+export function grantCookie(grant: string, path: string): string {
+  return cookieLine(cookieName, grant, { path, seconds: grantSeconds });
 }

@@ -21,9 +21,14 @@ import { takeVisit } from "./allowance.ts";
 import { recordClick } from "./click.ts";
 import { bannedPages, type ClosedPage, closedPageOf } from "./closed.ts";
 import { splitToken, withToken } from "./continuation.ts";
-import { answerHostFile, answerWechatFile, isHostFile } from "./host-files.ts";
+import {
+  answerHostFile,
+  answerMethod,
+  answerWechatFile,
+  isHostFile,
+  refuseMethod,
+} from "./host-files.ts";
 import { leadOut, sendInsideApp } from "./inside-apps.ts";
-import { answerMethod, refuseMethod } from "./methods.ts";
 import { refuseMiss } from "./misses.ts";
 import { askPassword, isGranted, sendAgain } from "./password.ts";
 import { respondPreview } from "./preview.ts";
