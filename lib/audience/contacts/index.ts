@@ -27,9 +27,6 @@ export const sealedContacts: readonly SealedTable[] = [
 ];
 
 /** Adds counted clicks of contacts, in the transaction that counts them. */
-export async function addContactVisits(
-  tx: Connection,
-  visits: readonly MarkedVisit[],
-): Promise<void> {
+export async function addContactVisits(tx: Connection, visits: readonly MarkedVisit[]) {
   if (visits.length > 0) await insertVisits(tx, visits);
 }

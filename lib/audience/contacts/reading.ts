@@ -233,10 +233,8 @@ export async function contactFacts(
   workspacePk: number,
   ids: readonly string[],
 ): Promise<Map<string, Pick<Contact, "phone" | "email" | "name" | "wechat">>> {
-  const rows = await findFacts(
-    workspacePk,
-    ids.flatMap((id) => parseId("con", id) ?? []),
-  );
+  const uuids = ids.flatMap((id) => parseId("con", id) ?? []);
+  const rows = await findFacts(workspacePk, uuids);
   if (rows.length === 0) return new Map();
   const keys = await openPeopleKeys(workspacePk);
   const users = await usersOf(keys, rows);

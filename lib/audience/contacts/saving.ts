@@ -45,7 +45,7 @@ export async function addSubmission(
   });
   await addAnswer(tx, keys, { row, submission, now, isLead: !isUnknown });
   if (isNew && !isUnknown) {
-    await tellWebhooks(tx, { row, submission, phoneConfirmed, now }, "contact.created");
+    await addContactEvent(tx, { row, submission, phoneConfirmed, now }, "contact.created");
   }
   return row.id;
 }
@@ -96,7 +96,7 @@ async function addAnswer(
   });
 }
 
-interface ToldAnswer {
+interface ContactEvent {
   row: Pick<ContactRow, "id">;
   submission: Pick<Submission, "linkPk" | "marketing" | "country"> & {
     form: { id: string; version: number; workspacePk: number };
@@ -106,9 +106,9 @@ interface ToldAnswer {
 }
 
 /** Without encrypted data, because events are stored. `merged`: the id of a merged contact. */
-export async function tellWebhooks(
+export async function addContactEvent(
   tx: Connection,
-  { row, submission, phoneConfirmed, now }: ToldAnswer,
+  { row, submission, phoneConfirmed, now }: ContactEvent,
   type: "contact.created" | "contact.updated",
   merged: string | null = null,
 ): Promise<void> {

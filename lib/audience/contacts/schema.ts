@@ -50,11 +50,7 @@ export const contactAnswer = z.object({
 });
 export type ContactAnswer = z.output<typeof contactAnswer>;
 
-const contactVisit = z.object({
-  at: z.string(),
-  shortLink: z.string(),
-  linkId: z.string(),
-});
+const contactVisit = z.object({ at: z.string(), shortLink: z.string(), linkId: z.string() });
 
 export const contactDetails = contactShape.extend({
   history: z.array(contactAnswer).describe("Newest first."),

@@ -38,15 +38,16 @@ export async function insertContact(tx: Connection, contact: NewContact): Promis
     ON CONFLICT (workspace_pk, person_hash) DO NOTHING`);
 }
 
+const lockText = (column: "pk" | "person_hash") => `
+  SELECT ${contactColumns}
+  FROM contact
+  WHERE workspace_pk = $1
+    AND ${column} = $2
+  FOR UPDATE`;
+
 /** Locked until the commit. Answered by contact_pkey. */
-export async function lockByPk(tx: Connection, workspacePk: number, pk: number) {
-  const text = `
-    SELECT ${contactColumns}
-    FROM contact
-    WHERE pk = $1
-      AND workspace_pk = $2
-    FOR UPDATE`;
-  return await tx.one<ContactRow>({ text, values: [pk, workspacePk] });
+export function lockByPk(tx: Connection, workspacePk: number, pk: number) {
+  return tx.one<ContactRow>({ text: lockText("pk"), values: [workspacePk, pk] });
 }
 
 interface MergedContact {
@@ -75,14 +76,8 @@ export async function mergeContact(
 }
 
 /** Locked until the commit. Answered by contact_person. */
-export async function lockByHash(tx: Connection, workspacePk: number, hash: Buffer) {
-  const text = `
-    SELECT ${contactColumns}
-    FROM contact
-    WHERE workspace_pk = $1
-      AND person_hash = $2
-    FOR UPDATE`;
-  return await tx.one<ContactRow>({ text, values: [workspacePk, hash] });
+export function lockByHash(tx: Connection, workspacePk: number, hash: Buffer) {
+  return tx.one<ContactRow>({ text: lockText("person_hash"), values: [workspacePk, hash] });
 }
 
 interface ChangedContact {

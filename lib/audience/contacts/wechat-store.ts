@@ -110,7 +110,11 @@ export async function moveHistory(
 }
 
 /** Makes an answer a lead once its person is known. Answered by contact_answer_contact. */
-export async function dueLead(tx: Connection, contactPk: number, linkPk: number): Promise<void> {
+export async function makeLeadDue(
+  tx: Connection,
+  contactPk: number,
+  linkPk: number,
+): Promise<void> {
   await tx.query(sql`
     UPDATE contact_answer
     SET lead_due = true

@@ -23,21 +23,21 @@ import {
   unsealFacts,
   unsealUser,
 } from "./facts.ts";
-import { tellWebhooks } from "./saving.ts";
+import { addContactEvent } from "./saving.ts";
 import type { WechatFacts } from "./schema.ts";
 import { type ContactRow, deleteContact, lockByPk, mergeContact } from "./store.ts";
 import {
-  dueLead,
   findFormId,
   findUser,
   lockWechatUsers,
+  makeLeadDue,
   moveHistory,
   putUser,
 } from "./wechat-store.ts";
 
 /**
- * Adds a user of WeChat to the contact of a code. Webhooks get an event if `isLast` (nothing more
- * follows), or at once if a contact is merged. False: the contact was erased.
+ * Adds a user of WeChat to the contact of a code. `isLast`: nothing more follows, so webhooks get
+ * an event. False: the contact was erased.
  */
 export async function addWechatUser(
   tx: Connection,
@@ -53,12 +53,12 @@ export async function addWechatUser(
   if (!own) return false;
   const { isNew } = waiting;
   const { kept, ended } = await putUserOf(tx, keys, own, user);
-  if (isNew && isLast) await dueLead(tx, kept.pk, code.link_pk);
+  if (isNew && isLast) await makeLeadDue(tx, kept.pk, code.link_pk);
   // There was no event for a new contact.
   const merged = ended && !(isNew && ended.pk === own.pk) ? presentId("con", ended.id) : null;
   if (isLast || merged !== null) {
     const type = isNew && !ended ? "contact.created" : "contact.updated";
-    await tell(tx, code, { own, kept, type, merged });
+    await addUserEvent(tx, code, { own, kept, type, merged });
   }
   return true;
 }
@@ -97,14 +97,18 @@ function withKnown(user: WechatFacts, before: WechatFacts): WechatFacts {
   };
 }
 
-interface Told {
+interface UserEvent {
   own: ContactRow;
   kept: ContactRow;
   type: "contact.created" | "contact.updated";
   merged: string | null;
 }
 
-async function tell(tx: Connection, code: ClaimedCode, { own, kept, type, merged }: Told) {
+async function addUserEvent(
+  tx: Connection,
+  code: ClaimedCode,
+  { own, kept, type, merged }: UserEvent,
+) {
   const { workspace_pk: workspacePk, form_version: version, link_pk: linkPk } = code;
   const form = { id: await findFormId(tx, code.form_pk), version, workspacePk };
   const { country, marketing } = own;
@@ -114,7 +118,7 @@ async function tell(tx: Connection, code: ClaimedCode, { own, kept, type, merged
     phoneConfirmed: kept.phone_confirmed,
     now: kept.created_at,
   };
-  await tellWebhooks(tx, answer, type, merged);
+  await addContactEvent(tx, answer, type, merged);
 }
 
 function decide(

@@ -1,7 +1,4 @@
-/**
- * Forms: pages that a link shows before it redirects. Each visible change is a version, and answers
- * name their version, because it has the text of their consent.
- */
+/** Forms, which a link shows before it redirects. Answers name the version of their consent. */
 import { findCodeCountries } from "#lib/audience/phone-codes";
 import { newId, parseId } from "#lib/basics/ids";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";

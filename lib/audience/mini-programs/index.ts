@@ -113,12 +113,7 @@ export async function listRefusedPages(scope: WorkspaceScope): Promise<PageProbl
 }
 
 export const miniProgramJobs = [
-  defineJob({
-    name: "url-link.make",
-    schema: z.object({}),
-    handle: () => makeUrlLinks(),
-    everyMs,
-  }),
+  defineJob({ name: "url-link.make", schema: z.object({}), handle: () => makeUrlLinks(), everyMs }),
 ];
 
 /** "最大32个可见字符": developers.weixin.qq.com, getwxacodeunlimit. Without % and similar signs. */

@@ -78,9 +78,7 @@ interface CodeRules {
   stopped: boolean;
 }
 
-/**
- * Not cached: a workspace that stops codes stops them in every process. Answered by workspace_pkey.
- */
+/** Not cached, so that stopping codes works in every process. Answered by workspace_pkey. */
 function findRules(workspacePk: number, tx?: Connection) {
   return query.on(tx).one<CodeRules>(sql`
     SELECT zone, coalesce(code_countries, '{}') AS countries, codes_per_day AS "perDay",

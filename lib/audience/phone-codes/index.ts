@@ -4,12 +4,12 @@
  *     due ──attempt──▶ attempting ──▶ sent ──code──▶ deleted, with the contact stored
  *      ▲                   ├────────▶ failed, optedOut
  *      └── not sent ◀──────┘
- *      └── another one is asked for, from any state
+ *      └── another code is requested, from any state
  *
- * The answers wait here, encrypted. A worker (outreach/phone-code-sending) commits an attempt, draws the code, stores
- * its keyed digest, and calls the gateway: nothing stores a code, and what was being attempted when a worker ended is
- * not attempted again. The visitor asks for another code then. Each asking has a row of its own, so that nobody changes
- * the answers that wait for the code of someone else.
+ * The answers wait here, encrypted. A worker (outreach/phone-code-sending) commits an attempt,
+ * draws the code, stores its keyed digest, and calls the gateway. Nothing stores a code. If a
+ * worker dies, its attempts are not repeated, and the visitor requests another code. Each request
+ * has its own row, so that nobody changes the answers that wait for someone else’s code.
  */
 import { randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -61,8 +61,8 @@ interface Waiting {
 export type StartedCode = { ok: true; id: string } | { ok: false; reason: CodeRefusal };
 
 /**
- * Stores answers until the visitor enters the code that a worker sends. Only the worker looks up
- * opt-outs: neither the answer nor its time may reveal which phones are on the list.
+ * Stores answers until the code is entered. Only the worker looks up opt-outs: neither the answer
+ * nor its time may reveal which phones are on the list.
  */
 export async function startPhoneCode(waiting: Waiting, now = new Date()): Promise<StartedCode> {
   const { place, formVersion, phone, countries, language, answers } = waiting;
@@ -171,9 +171,7 @@ const lostMs = 30_000;
 
 /** Marks and returns an attempt that is due. */
 export async function claimPhoneCode(
-  /**
-   * Runs in the transaction of the attempt, so that a later opt-out counts as after the message.
-   */
+  /** In the transaction of the attempt, so that a later opt-out counts as after the message. */
   optedOut: (tx: Connection, workspacePk: number, phoneHash: Buffer) => Promise<boolean>,
 ): Promise<{ row: ClaimedRow; isOptedOut: boolean } | undefined> {
   return await transaction(async (tx) => {

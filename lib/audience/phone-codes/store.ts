@@ -117,11 +117,7 @@ export async function takeRow(tx: Connection, pk: number, codeHash: Buffer): Pro
 }
 
 /** Answered by phone_code_phone. */
-export async function deleteOfPhone(
-  tx: Connection,
-  workspacePk: number,
-  phoneHash: Buffer,
-): Promise<void> {
+export async function deleteOfPhone(tx: Connection, workspacePk: number, phoneHash: Buffer) {
   await tx.query(sql`
     DELETE FROM phone_code
     WHERE workspace_pk = ${workspacePk}

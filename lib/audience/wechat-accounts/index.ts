@@ -169,9 +169,7 @@ function present(row: AccountRow): WechatAccount {
 }
 
 const everyMs = 30_000;
-/**
- * Each account is checked once a minute. Usually its ticket is in Redis, and WeChat is not called.
- */
+/** Each account is checked once a minute. Usually its ticket is still in Redis. */
 const leaseMs = 60_000;
 const takenMax = 200;
 /** So that other jobs of the worker get their turn. The rest is due again a minute later. */

@@ -64,10 +64,7 @@ export async function openAccountOfApp(
 }
 
 /** Notes the result of a call, which people see and which decides when the next call is due. */
-export async function noteCall(
-  { pk, attempts }: OpenedAccount,
-  result: WechatResult<unknown>,
-): Promise<void> {
+export async function noteCall({ pk, attempts }: OpenedAccount, result: WechatResult<unknown>) {
   if (result.ok) return await clearProblem(pk);
   const { problem, errcode, address } = result;
   const now = Date.now();
@@ -82,10 +79,7 @@ export async function openAccountByPk(pk: number): Promise<OpenedAccount | undef
 }
 
 /** Separate, because an account may have tickets but no permission for user info. */
-export async function noteUserCall(
-  { pk }: OpenedAccount,
-  result: WechatResult<unknown>,
-): Promise<void> {
+export async function noteUserCall({ pk }: OpenedAccount, result: WechatResult<unknown>) {
   if (result.ok) return await clearUserProblem(pk);
   const { problem, errcode, address } = result;
   await putUserProblem(pk, { problem, errcode, address, now: new Date() });

@@ -105,9 +105,7 @@ export async function deleteRow(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`DELETE FROM wechat_account WHERE pk = ${pk}`);
 }
 
-/**
- * After a successful call. Writes nothing if there was no problem. Answered by wechat_account_pkey.
- */
+/** Writes nothing if there was no problem. Answered by wechat_account_pkey. */
 export async function clearProblem(pk: number): Promise<void> {
   await query(sql`
     UPDATE wechat_account

@@ -1,12 +1,14 @@
 /**
- * Codes that visitors bring back from WeChat: encrypted until a job exchanges them, so that no visitor waits.
+ * Codes that visitors bring back from WeChat: encrypted until a job exchanges them, so that no
+ * visitor waits.
  *
  *     code ──exchange──▶ profile ──name and picture──▶ done
- *       └──────────────────────────────────────────────┘ only the openid, refused, too late, or a virtual person
+ *       └──────────────────────────────────────────────┘ openid only, refused, late, virtual
  *
- * A worker leases a row, and the lease is committed before WeChat is called: two workers never use a code at the same
- * time. A lease that ends without a result is tried again while the code is valid. WeChat accepts a code once, so what
- * had been exchanged unseen is refused then. Rows that are done keep only the state, so that it is not used again.
+ * A worker commits its lease of a row before it calls WeChat, so two workers never use a code at
+ * the same time. If a lease ends without a result, the call is repeated while the code is valid.
+ * WeChat accepts a code once, so a lost exchange is then refused. Finished rows keep their state,
+ * so that it is not used again.
  */
 import { codeMinutes, type UserToken } from "#lib/audience/wechat-users";
 import { minuteMs } from "#lib/basics/time/schema";
@@ -90,10 +92,7 @@ export async function openWechatCode(row: ClaimedCode): Promise<Waiting> {
   return JSON.parse(keys.unseal({ version, sealed }, id)) as Waiting;
 }
 
-/**
- * Waits for name and picture, in the transaction that stores the openid. False: another worker has
- * the row.
- */
+/** Called in the transaction that stores the openid. False: another worker has the row. */
 export async function awaitProfile(
   tx: Connection,
   keys: PeopleKeys,

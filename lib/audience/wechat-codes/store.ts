@@ -130,9 +130,7 @@ export async function setProfileStage(
     RETURNING 1`);
 }
 
-/**
- * Undefined: the contact was erased, or another worker has the row. Answered by wechat_code_pkey.
- */
+/** Undefined: erased, or another worker has the row. Answered by wechat_code_pkey. */
 export async function findContact(
   tx: Connection,
   { pk, attempts }: Leased,

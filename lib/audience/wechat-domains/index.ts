@@ -8,10 +8,10 @@ import { getAccount } from "#lib/audience/wechat-accounts";
 import { changeBesideDomain } from "#lib/links/domains";
 import { foldKey } from "#lib/links/link-cache";
 import { AppError } from "#lib/platform/errors";
+import { type Connection, query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { reachesDomain } from "#lib/tenancy/reach";
 import type { NewWechatDomain, WechatDomain } from "./schema.ts";
-import { deleteRow, hasAlias, type ListedRow, listRows, putRow } from "./store.ts";
 
 /** As many as a workspace has domains. */
 const listedMax = 1_000;
@@ -83,4 +83,76 @@ export async function deleteWechatDomain(
     if (await deleteRow(tx, scope.workspacePk, domain.pk)) return { slug: domain.slug };
     throw new AppError("not_found", `${domain.slug} has no official account.`);
   });
+}
+
+/** Older links may have the path of a file. Answered by alias_pkey. */
+async function hasAlias(tx: Connection, domainPk: number, keys: readonly string[]) {
+  return await tx.any(
+    sql`SELECT FROM alias WHERE domain_pk = ${domainPk} AND key = ANY(${keys}::text[])`,
+  );
+}
+
+interface PutRow {
+  workspacePk: number;
+  accountPk: number;
+  domainPk: number;
+  host: string;
+  fileName: string | null;
+  fileContent: string | null;
+  callback: boolean;
+}
+
+/** Replaces the previous entry, even of another workspace. Answered by wechat_domain_domain. */
+async function putRow(tx: Connection, row: PutRow): Promise<void> {
+  const { workspacePk, accountPk, domainPk, host, fileName, fileContent, callback } = row;
+  await tx.query(sql`
+    INSERT INTO wechat_domain (
+      workspace_pk, account_pk, domain_pk, host, file_name, file_content, callback
+    )
+    VALUES (
+      ${workspacePk}, ${accountPk}, ${domainPk}, ${host}, ${fileName}, ${fileContent}, ${callback}
+    )
+    ON CONFLICT (domain_pk) DO UPDATE
+    SET workspace_pk = excluded.workspace_pk,
+      account_pk = excluded.account_pk,
+      host = excluded.host,
+      file_name = excluded.file_name,
+      file_content = excluded.file_content,
+      callback = excluded.callback`);
+}
+
+/** Answered by wechat_domain_domain. */
+async function deleteRow(tx: Connection, workspacePk: number, domainPk: number) {
+  return await tx.any(sql`
+    DELETE FROM wechat_domain
+    WHERE domain_pk = ${domainPk}
+      AND workspace_pk = ${workspacePk}
+    RETURNING pk`);
+}
+
+interface ListedRow {
+  domain_pk: number;
+  slug: string;
+  account_id: string;
+  app_id: string;
+  file_name: string | null;
+  file_content: string | null;
+  callback: boolean;
+}
+
+/** Only while the domain keeps host and workspace. Answered by wechat_domain_workspace. */
+function listRows(workspacePk: number, max: number) {
+  // defence: wechat-domains-of-workspace
+  return query<ListedRow>(sql`
+    SELECT domain.pk AS domain_pk, domain.slug, account.id AS account_id, account.app_id,
+      wechat_domain.file_name, wechat_domain.file_content, wechat_domain.callback
+    FROM wechat_domain
+    JOIN domain
+      ON domain.pk = wechat_domain.domain_pk
+      AND domain.slug = wechat_domain.host
+      AND domain.workspace_pk = wechat_domain.workspace_pk
+    JOIN wechat_account AS account ON account.pk = wechat_domain.account_pk
+    WHERE wechat_domain.workspace_pk = ${workspacePk}
+    ORDER BY domain.slug
+    LIMIT ${max}`);
 }

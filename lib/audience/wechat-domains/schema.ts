@@ -2,9 +2,7 @@ import { z } from "zod";
 
 const idCharsMax = 255;
 
-/**
- * The file that WeChat asks for: "MP_verify_" and 16 letters or digits, which are also its content.
- */
+/** "MP_verify_" and 16 letters or digits, which are also the content. */
 const wechatFile = z.strictObject({
   name: z
     .string()

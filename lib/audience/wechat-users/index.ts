@@ -1,10 +1,11 @@
 /**
- * Who a visitor is at WeChat, for official accounts: "网页授权" (developers.weixin.qq.com/doc/service/guide/h5/auth).
+ * Identifies visitors at WeChat, for official accounts: "网页授权"
+ * (developers.weixin.qq.com/doc/service/guide/h5/auth).
  *
- *     authorizeUrl (wechat-pages) ──▶ WeChat ──▶ the callback, with a code ──▶ exchangeCode ──▶ fetchProfile
+ *     authorizeUrl (wechat-pages) ──▶ WeChat ──▶ callback with a code ──▶ exchangeCode ──▶ fetchProfile
  *
- * A code is valid once, for five minutes. The tokens here are those of one visitor, and have nothing to do with the
- * access token of the account.
+ * A code is valid once, for five minutes. Tokens here belong to one visitor and are not the access
+ * token of the account.
  */
 import { z } from "zod";
 import { parseUrl } from "#lib/basics/urls/schema";

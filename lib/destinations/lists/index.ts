@@ -126,12 +126,8 @@ export function refusalMessage({ host, list, owner }: RefusedDestination): strin
 export async function getDestinationLists(scope: WorkspaceScope): Promise<DestinationLists> {
   assertMay(scope, "destinations.read");
   const [rows, instance] = await Promise.all([findLists(scope.workspacePk), loadLists(null)]);
-  const view = (kind: ListKind) =>
-    present(
-      scope,
-      kind,
-      rows.find((row) => row.kind === kind),
-    );
+  const rowOf = new Map(rows.map((row) => [row.kind, row]));
+  const view = (kind: ListKind) => present(scope, kind, rowOf.get(kind));
   return {
     allow: view("allow"),
     block: view("block"),
@@ -142,12 +138,8 @@ export async function getDestinationLists(scope: WorkspaceScope): Promise<Destin
 export async function getInstanceLists(operator: OperatorScope): Promise<InstanceLists> {
   const scope = openInstanceLists(operator);
   const rows = await findLists(null);
-  const view = (kind: InstanceListKind) =>
-    present(
-      scope,
-      kind,
-      rows.find((row) => row.kind === kind),
-    );
+  const rowOf = new Map(rows.map((row) => [row.kind, row]));
+  const view = (kind: InstanceListKind) => present(scope, kind, rowOf.get(kind));
   return { allow: view("allow"), block: view("block"), warn: view("warn") };
 }
 

@@ -1,12 +1,10 @@
 /**
- * Reads the sources of lists.
+ * Reads the sources of lists. Workers take due lists in batches.
  *
- *   read ────────▶ its entries replace those of the last read
- *   unreachable ─▶ the last good entries stay, also after a restart
- *   malformed ───▶ a block list keeps its last good entries, because an empty one would allow everything;
- *                  an allow list has none until it is repaired, except for those that people and settings added
- *
- * A worker takes due lists in batches. Run twice, it reads twice at most and stores the same.
+ *     read ────────▶ its entries replace those of the last read
+ *     unreachable ─▶ the last good entries stay, also after a restart
+ *     malformed ───▶ a block list keeps its last good entries, because an empty one would allow
+ *                    everything; an allow list loses its source’s entries until it is repaired
  */
 import { z } from "zod";
 import { listsEntry, publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";

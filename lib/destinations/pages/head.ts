@@ -1,7 +1,4 @@
-/**
- * The head of a page that is being fetched: its bytes are collected here, and parsed in a process
- * that parses strangers’ documents. The rest of the page is not fetched.
- */
+/** Fetches only the head of a page, and parses it in a process for strangers’ documents. */
 import { AppError } from "#lib/platform/errors";
 import { defineParser, type Sender } from "#lib/platform/parsers";
 import { type FetchOutcome, fetchPublic, type OutgoingLimits } from "#lib/platform/safe-fetch";

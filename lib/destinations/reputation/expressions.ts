@@ -70,7 +70,6 @@ function canonicalHost(authority: string): string {
     .replace(/\.{2,}/g, ".")
     .toLowerCase();
   // A browser reads a host of numbers as an IP address, also in octal or hexadecimal.
-  // four parts.
   const parsed = /^[0-9a-fx.]+$/.test(name) ? hostnameOf(name) : "";
   return isIP(parsed) === 4 ? parsed : name;
 }
@@ -132,9 +131,7 @@ function registrable(host: string): string | null {
   return getDomain(host, { allowPrivateDomains: true, validateHostname: false });
 }
 
-/**
- * Web Risk: the host itself, and up to four of its last five labels, without the top-level domain.
- */
+/** Web Risk: the host, and up to four of its last five labels, without the top-level domain. */
 export function lastHosts(host: string): string[] {
   const labels = host.split(".").slice(-labelsMax);
   const shorter = labels.map((_, at) => labels.slice(at).join(".")).slice(0, -1);

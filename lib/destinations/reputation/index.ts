@@ -1,12 +1,12 @@
 /**
  * What a reputation service says about destinations. Off by default.
  *
- *   new or edited link ─▶ due ─▶ checked ─▶ clear ──6 hours, if visited──▶ due
- *   visited older link ──▲          └─▶ suspected: warns until its verdict ends ──before that──▶ due
+ *     new or edited link ─▶ due ─▶ checked ─▶ clear ──6 hours, if visited──▶ due
+ *     visited older link ──▲          └─▶ suspected: warns until its verdict ends ──before that──▶ due
  *
- * Destinations are written with their links (links/link-rows), so that none is forgotten. A worker checks due ones in
- * batches; a visit never waits for the service. While the service does not answer, nothing new is warned about, and
- * warnings end with their verdicts. A run that happens twice asks twice at most and stores the same.
+ * Destinations are written with their links (links/link-rows). A worker checks due ones in batches,
+ * and visits never wait for the service. If the service does not answer, there are no new warnings,
+ * and old ones end with their verdicts.
  */
 import { z } from "zod";
 import type { ReputationService } from "#lib/basics/abuse/schema";
@@ -73,25 +73,16 @@ function destinationsOf(row: LinkDestinations): Destination[] {
 }
 
 /** Adds the destinations of new or restored links, in the transaction that writes them. */
-export async function addDestinations(
-  tx: Connection,
-  rows: readonly LinkDestinations[],
-): Promise<void> {
+export async function addDestinations(tx: Connection, rows: readonly LinkDestinations[]) {
   if (checksReputation()) await insertDestinations(tx, rows.flatMap(destinationsOf));
 }
 
 /** Replaces the destinations of edited links, in the transaction that writes them. */
-export async function replaceDestinations(
-  tx: Connection,
-  rows: readonly LinkDestinations[],
-): Promise<void> {
+export async function replaceDestinations(tx: Connection, rows: readonly LinkDestinations[]) {
   if (!checksReputation() || rows.length === 0) return;
   const kept = rows.flatMap(destinationsOf);
-  await deleteOthers(
-    tx,
-    rows.map(({ pk }) => pk),
-    kept,
-  );
+  const pks = rows.map(({ pk }) => pk);
+  await deleteOthers(tx, pks, kept);
   await insertDestinations(tx, kept);
 }
 

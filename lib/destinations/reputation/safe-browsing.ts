@@ -50,10 +50,7 @@ async function search(prefixes: readonly string[], now: number): Promise<PrefixA
   return { hashes: new Map(hashes), expiresAt };
 }
 
-/**
- * A detail with an unknown value has to be ignored. CANARY is not for enforcement, and FRAME_ONLY
- * not for pages, so a detail with any attribute is no threat.
- */
+/** CANARY is not for enforcement, FRAME_ONLY not for pages, and unknown details are ignored. */
 function threatOf({ threatType, attributes }: z.output<typeof detail>): Threat | undefined {
   if (attributes.length > 0) return undefined;
   return findThreat(threatType.toLowerCase());

@@ -60,10 +60,7 @@ export async function deleteOthers(
       )`);
 }
 
-/**
- * Leases due destinations. If the link does not redirect, or nobody visited it since the last
- * check, the check is postponed by a day. `due` includes these.
- */
+/** Leases due destinations. Those that need no check now are postponed; `due` includes them. */
 export async function leaseDue(
   now: Date,
   max: number,

@@ -1,6 +1,4 @@
-/**
- * Makes a logo small enough to embed in a page of ten kilobytes, which then needs no other request.
- */
+/** A logo small enough to embed in a page of ten kilobytes, without another request. */
 import sharp from "sharp";
 import { AppError } from "#lib/platform/errors";
 import { readLogo } from "#lib/platform/images";

@@ -1,7 +1,7 @@
 /**
- * Bulk calls that continue after their response. A call is a row with its body; a worker executes it and stores the
- * outcome of each row. After a crash another worker starts over: each link of the call is marked with the job and its
- * position (idempotency.ts), so links that already exist are found and not created twice.
+ * Bulk calls that continue after their response. A call is a row with its body. A worker executes
+ * it and stores the outcome of each row. After a crash another worker starts over: each link is
+ * marked with the job and its position (idempotency.ts), so no link is created twice.
  */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
@@ -14,7 +14,7 @@ import { presentBriefly } from "#lib/links/presenting";
 import { flushSearch } from "#lib/links/search";
 import { deleteExpiredRepeats, digestOf, type IdempotentCall } from "#lib/links/writing";
 import { LeasedWork } from "#lib/platform/leases";
-import { query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import {
   assertMay,
@@ -27,17 +27,6 @@ import { assertFeatureOn } from "#lib/tenancy/features";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { isLimited } from "#lib/tenancy/reach";
 import type { BulkJob } from "./schema.ts";
-import {
-  countWaiting,
-  findMarked,
-  finishJob,
-  insertJob,
-  type JobResult,
-  type JobRow,
-  presentJob,
-  reportProgress,
-  type TakenJob,
-} from "./store.ts";
 
 /** Rows between two updates of the job's row. */
 const stepRows = 1_000;
@@ -106,23 +95,26 @@ export async function startBulkJob(
   return { ok: true, job: presentJob(row) };
 }
 
-/** A job that the actor started, or that an admin may see. */
-export async function findBulkJob(scope: WorkspaceScope, id: string): Promise<BulkJob | undefined> {
+/** For the starter of a job and admins: others may not see all of its links. */
+function findOwn<Row>(scope: WorkspaceScope, id: string, columns: string) {
   assertMay(scope, "links.read");
-  // Its links may be in folders that other members cannot see, or out of the reach of a key.
-  const creatorPk = onlyCreatorPk(scope);
   const keyPk = isLimited(scope) ? scope.apiKeyPk : null;
-  const [row] = await query<JobRow>(
+  return query.one<Row>({
     // Answered by bulk_job_pkey.
     // defence: bulk-job-of-starter
-    sql`
-      SELECT id, state, total, done, refused, error, created_at, finished_at
+    text: `
+      SELECT ${columns}
       FROM bulk_job
-      WHERE id = ${id}
-        AND workspace_pk = ${scope.workspacePk}
-        AND (${creatorPk}::int IS NULL OR user_pk = ${creatorPk})
-        AND (${keyPk}::int IS NULL OR api_key_pk = ${keyPk})`,
-  );
+      WHERE id = $1
+        AND workspace_pk = $2
+        AND ($3::int IS NULL OR user_pk = $3)
+        AND ($4::int IS NULL OR api_key_pk = $4)`,
+    values: [id, scope.workspacePk, onlyCreatorPk(scope), keyPk],
+  });
+}
+
+export async function findBulkJob(scope: WorkspaceScope, id: string): Promise<BulkJob | undefined> {
+  const row = await findOwn<JobRow>(scope, id, jobColumns);
   return row && presentJob(row);
 }
 
@@ -133,17 +125,7 @@ export async function findBulkOutcomes(
   scope: WorkspaceScope,
   id: string,
 ): Promise<string | undefined> {
-  assertMay(scope, "links.read");
-  const creatorPk = onlyCreatorPk(scope);
-  const keyPk = isLimited(scope) ? scope.apiKeyPk : null;
-  // Answered by bulk_job_pkey.
-  const [row] = await query<{ outcomes: Buffer | null }>(sql`
-    SELECT outcomes
-    FROM bulk_job
-    WHERE id = ${id}
-      AND workspace_pk = ${scope.workspacePk}
-      AND (${creatorPk}::int IS NULL OR user_pk = ${creatorPk})
-      AND (${keyPk}::int IS NULL OR api_key_pk = ${keyPk})`);
+  const row = await findOwn<{ outcomes: Buffer | null }>(scope, id, "outcomes");
   return row?.outcomes ? (await expand(row.outcomes)).toString() : undefined;
 }
 
@@ -209,3 +191,98 @@ export const linkJobs = [
     handle: deleteRepeats,
   }),
 ];
+
+interface JobRow {
+  id: string;
+  state: BulkJob["status"];
+  total: number;
+  done: number;
+  refused: number;
+  error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+function presentJob(row: JobRow): BulkJob {
+  const { id, state: status, total, done, refused, error } = row;
+  const createdAt = row.created_at.toISOString();
+  const finishedAt = row.finished_at?.toISOString() ?? null;
+  return { id, status, total, done, refused, error, createdAt, finishedAt };
+}
+
+const jobColumns = "id, state, total, done, refused, error, created_at, finished_at";
+
+type MarkedRow = JobRow & { request: string };
+
+function findMarked(tx: Connection, workspacePk: number, digest: string) {
+  // Answered by bulk_job_workspace_pk_digest_key.
+  return tx.one<MarkedRow>(sql`
+    SELECT id, state, total, done, refused, error, created_at, finished_at, request
+    FROM bulk_job
+    WHERE workspace_pk = ${workspacePk}
+      AND digest = ${digest}::uuid`);
+}
+
+async function countWaiting(tx: Connection, workspacePk: number): Promise<number> {
+  // Answered by bulk_job_open.
+  const [row] = await tx.query<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM bulk_job
+    WHERE workspace_pk = ${workspacePk}
+      AND state IN ('waiting', 'running')`);
+  return row?.count ?? 0;
+}
+
+function insertJob(
+  tx: Connection,
+  { workspacePk, userPk, apiKeyPk }: WorkspaceScope,
+  job: { id: string; digest: string; request: string; total: number; body: Buffer },
+) {
+  return tx.one<MarkedRow>(sql`
+    INSERT INTO bulk_job (
+      id, workspace_pk, user_pk, api_key_pk, digest, request, total, body
+    )
+    VALUES (
+      ${job.id}, ${workspacePk}, ${userPk}, ${apiKeyPk}, ${job.digest}::uuid,
+      ${job.request}::uuid, ${job.total}, ${job.body}
+    )
+    RETURNING id, state, total, done, refused, error, created_at, finished_at, request`);
+}
+
+interface TakenJob {
+  id: string;
+  state: string;
+  workspace_pk: number;
+  user_pk: number;
+  api_key_pk: number | null;
+  digest: string;
+  request: string;
+  body: Buffer;
+}
+
+async function reportProgress(tx: Connection, id: string, outcomes: readonly RowOutcome[]) {
+  const refused = outcomes.filter(({ ok }) => !ok).length;
+  await tx.query(sql`
+    UPDATE bulk_job
+    SET done = ${outcomes.length}, refused = ${refused}, seen_at = now()
+    WHERE id = ${id}`);
+}
+
+interface JobResult {
+  state: "done" | "failed";
+  error: string | null;
+  refused: number;
+  outcomes: Buffer | null;
+}
+
+async function finishJob(
+  tx: Connection,
+  id: string,
+  { state, error, refused, outcomes }: JobResult,
+): Promise<void> {
+  await tx.query(sql`
+    UPDATE bulk_job
+    SET state = ${state}, error = ${error}, refused = ${refused}, outcomes = ${outcomes},
+      finished_at = now(), body = ''
+    WHERE id = ${id}`);
+}

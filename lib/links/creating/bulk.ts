@@ -1,7 +1,4 @@
-/**
- * Creates thousands of links in slices, between which other requests run. The next slice is
- * prepared during a write.
- */
+/** Creates thousands of links in slices, between which other requests run. */
 import { setImmediate } from "node:timers/promises";
 import type { NewLink } from "#lib/links/fields/schema";
 import { findWithContext, type LinkWithContext } from "#lib/links/presenting";

@@ -53,9 +53,7 @@ async function commit(scope: WorkspaceScope, draft: Draft): Promise<WriteOutcome
   return written;
 }
 
-/**
- * A response has a mask instead of the password. A link created from it would be open to everyone.
- */
+/** A link created from the mask of a response would be open to everyone. */
 function maskedPassword(): AppError {
   return new AppError(
     "unprocessable_entity",

@@ -15,9 +15,7 @@ export interface DryRun {
   tags: string[];
 }
 
-/**
- * Tries rows as `prepareRows` and `writeRows` would process them now. Returns one outcome per row.
- */
+/** Tries rows as `prepareRows` and `writeRows` would process them now. */
 export async function dryRunRows(
   scope: WorkspaceScope,
   rows: readonly unknown[],
@@ -28,10 +26,8 @@ export async function dryRunRows(
     // Hashing is slow on purpose, and a dry run does not need the hash.
     isFailure(body) || !body.password ? body : { ...body, password: passwordMask },
   );
-  const lookups = await loadLookups(
-    scope,
-    parsed.filter((one): one is NewLink => !isFailure(one)),
-  );
+  const bodies = parsed.filter((one): one is NewLink => !isFailure(one));
+  const lookups = await loadLookups(scope, bodies);
   const options = {
     source: "dashboard",
     prefill: false,

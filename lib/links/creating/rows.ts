@@ -24,9 +24,7 @@ export function parseRow(row: unknown): NewLink | RowFailure {
   };
 }
 
-/**
- * Responses have a mask instead of a password. A link created from it would be open to everyone.
- */
+/** A link created from the mask of a response would be open to everyone. */
 const maskedPassword: RowFailure = {
   ok: false,
   code: "row_invalid",

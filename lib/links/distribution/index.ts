@@ -11,7 +11,6 @@ export function areLinksApart(tx?: Connection): boolean | Promise<boolean> {
   if (known.until < Date.now()) {
     known.until = Date.now() + knownMs;
     // Ask on another connection: all transactions would wait for one of them.
-    // wait for one of them.
     ask().catch(() => undefined);
   }
   return known.apart;
@@ -25,10 +24,7 @@ async function ask(tx?: Connection): Promise<boolean> {
   return known.apart;
 }
 
-/**
- * The form of a statement for one PostgreSQL, or for several servers. Only statements whose form
- * for Citus is slower on one PostgreSQL have two.
- */
+/** Only statements whose form for Citus is slower on one PostgreSQL have two forms. */
 export function chooseForm<Form>({ one, apart }: { one: Form; apart: Form }) {
   return async (tx?: Connection): Promise<Form> => ((await areLinksApart(tx)) ? apart : one);
 }
@@ -57,9 +53,7 @@ const decisionWaitMs = 50;
 const decisionTriesMax = 200;
 const lockNotAvailable = "55P03";
 
-/**
- * Called in a transaction that moves links. The transaction ends before or after `withoutMoves`.
- */
+/** Called in a transaction that moves links, which ends before or after `withoutMoves`. */
 export const holdMoves = onlyApart(async (tx: Connection, workspacePks: Iterable<number>) => {
   for (const workspacePk of [...new Set(workspacePks)].sort((a, b) => a - b)) {
     await tx.query(
@@ -98,10 +92,7 @@ export async function withoutMoves(
   }
 }
 
-/**
- * Waits until the transactions that are now prepared on other servers have ended. If a server was
- * lost, Citus ends them after `citus.recover_2pc_interval`.
- */
+/** Waits until transactions that are now prepared on other servers have ended. */
 async function awaitDecisions(guard: Connection): Promise<void> {
   const prepared = await listPrepared(guard);
   for (let tries = 0; prepared.size > 0; tries++) {

@@ -7,9 +7,7 @@
 /** Leading bits of the hash to order by. Keys with equal bits stay in numerical order. */
 const orderedBits = 10;
 
-/**
- * PostgreSQL’s hash of a non-negative bigint (hashint8): the final mix of Bob Jenkins’s lookup3.
- */
+/** PostgreSQL’s hashint8 of a non-negative bigint: the final mix of Bob Jenkins’s lookup3. */
 export function hashOfPk(pk: number): number {
   const start = (0x9e3779b9 + 4 + 3_923_095) | 0;
   const folded = (pk % 2 ** 32) ^ Math.floor(pk / 2 ** 32);

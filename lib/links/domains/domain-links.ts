@@ -1,6 +1,6 @@
 /**
- * The SQL of a domain’s links. No index on links starts with the domain, because every create would
- * pay for it. These rare queries scan the links of the workspace.
+ * No index on links starts with the domain, because every create would pay for it. These rare
+ * queries scan the workspace.
  */
 
 import { z } from "zod";
@@ -43,8 +43,7 @@ export async function isFolded(tx: Connection, domain: DomainKey): Promise<boole
       AND NOT alias
     LIMIT 1`);
   if (codes.length > 0) return false;
-  // Answered by alias_pkey. With more keys than this the check is too expensive, and the setting is
-  // refused.
+  // Answered by alias_pkey. With more keys the check is too expensive, so it fails.
   const names = await tx.query<{ key: string }>(sql`
     SELECT key
     FROM alias
@@ -117,11 +116,10 @@ export async function endClearing(tx: Connection, domainPk: number, workspacePk:
 }
 
 /**
- * The links of a deleted domain are deleted by a worker, in small transactions that do not block
- * others. Deleting the row of the domain has already ended all visits and list entries. The worker
- * starts a minute later, when every create that read the domain before its deletion has committed.
- * A transferred domain took its links along; links that the old workspace created at that moment
- * are deleted the same way.
+ * A worker deletes the links of deleted domains in small transactions, which do not block others.
+ * Their visits and list entries ended with the row of the domain. It starts a minute later, when
+ * every create that read the domain before its deletion has committed. A transferred domain took
+ * its links along; links that the old workspace created at that moment are deleted the same way.
  */
 export const clearingDelaySeconds = 60;
 const clearEveryMs = 15_000;

@@ -284,10 +284,7 @@ interface TrafficAdvice {
   value: string;
 }
 
-/**
- * The record to try on an instance that does not know its public address: visitors may reach it at
- * the address of this page. Proves nothing. Undefined for local addresses.
- */
+/** A guess for an instance that does not know its public address, from the Host header. */
 export function adviseTraffic(hostHeader: string): TrafficAdvice | undefined {
   const name = hostHeader.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
   const family = isIP(name);

@@ -1,3 +1,4 @@
+import { namesIn } from "#lib/basics/variants/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Findings } from "./records.ts";
 import type { DomainView, EditDomain, ListDomains } from "./schema.ts";
@@ -35,6 +36,21 @@ export interface DomainRow extends DomainValues {
   created_at: Date;
   updated_at: Date;
 }
+
+export const emptyValues: DomainValues = {
+  slug: "",
+  archived: false,
+  case_insensitive: false,
+  track_conversion: false,
+  placeholder: null,
+  expired_url: null,
+  not_found_url: null,
+  logo: null,
+  asset_links: null,
+  apple_app_site_association: null,
+  icp: null,
+};
+const valueColumns = namesIn(emptyValues);
 
 export const columns = `
   pk, id, workspace_pk, slug, "primary", archived, verified_at, case_insensitive, placeholder, expired_url,
@@ -94,19 +110,7 @@ export async function isServed(tx: Connection, slug: string): Promise<boolean> {
 }
 
 function valuesOf(values: DomainValues): unknown[] {
-  return [
-    values.slug,
-    values.archived,
-    values.case_insensitive,
-    values.placeholder,
-    values.expired_url,
-    values.not_found_url,
-    values.logo,
-    values.asset_links,
-    values.apple_app_site_association,
-    values.icp,
-    values.track_conversion,
-  ];
+  return valueColumns.map((column) => values[column]);
 }
 
 export async function insertRow(
@@ -117,9 +121,7 @@ export async function insertRow(
   const [inserted] = await tx.query<DomainRow>({
     text: `
       INSERT INTO domain
-        (slug, archived, case_insensitive, placeholder, expired_url, not_found_url, logo, asset_links,
-        apple_app_site_association, icp, track_conversion, id, workspace_pk, verified_at, check_due_at,
-        revision)
+        (${valueColumns.join(", ")}, id, workspace_pk, verified_at, check_due_at, revision)
       VALUES (
         $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
         CASE WHEN $14 THEN now() END,
@@ -142,17 +144,7 @@ export async function updateRow(
   const [updated] = await tx.query<DomainRow>({
     text: `
       UPDATE domain
-      SET slug = $1,
-        archived = $2,
-        case_insensitive = $3,
-        placeholder = $4,
-        expired_url = $5,
-        not_found_url = $6,
-        logo = $7,
-        asset_links = $8,
-        apple_app_site_association = $9,
-        icp = $10,
-        track_conversion = $11,
+      SET ${valueColumns.map((column, at) => `${column} = $${at + 1}`).join(", ")},
         verified_at = CASE WHEN $12 THEN coalesce(verified_at, now()) END,
         revision = $13,
         updated_at = now()
@@ -187,20 +179,6 @@ export function brokenRule(error: unknown): "domain_serving" | "domain_claim" | 
   const { constraint } = error;
   return constraint === "domain_serving" || constraint === "domain_claim" ? constraint : undefined;
 }
-
-export const emptyValues: DomainValues = {
-  slug: "",
-  archived: false,
-  case_insensitive: false,
-  track_conversion: false,
-  placeholder: null,
-  expired_url: null,
-  not_found_url: null,
-  logo: null,
-  asset_links: null,
-  apple_app_site_association: null,
-  icp: null,
-};
 
 /** Omitted fields keep their value; null clears it. */
 export function withChanges(before: DomainValues, body: EditDomain): DomainValues {

@@ -112,11 +112,8 @@ async function moveLinks(tx: Connection, move: WorkspaceMove) {
       `Both workspaces have a link with the externalId "${shared}". Change one of them first.`,
     );
   }
-  await moveToWorkspace(
-    tx,
-    links.map(({ pk }) => pk),
-    move,
-  );
+  const pks = links.map(({ pk }) => pk);
+  await moveToWorkspace(tx, pks, move);
   return links;
 }
 
@@ -133,11 +130,8 @@ async function lockMoved(tx: Connection, { domainPk, from }: WorkspaceMove, max:
     WHERE workspace_pk = ${from}
       AND domain_pk = ${domainPk}
     LIMIT ${max}`);
-  const locked = await lockLinks(
-    tx,
-    first.map(({ pk }) => pk),
-    "update",
-  );
+  const pks = first.map(({ pk }) => pk);
+  const locked = await lockLinks(tx, pks, "update");
   // Answered by link_pkey.
   return await tx.query<MovedLink>(sql`
     SELECT pk, key

@@ -84,8 +84,8 @@ export interface DnsCheck {
 }
 
 /**
- * Applies a DNS check. Returns undefined if the domain was deleted or renamed meanwhile. If another
- * workspace serves the host, stores that for later reads and throws a conflict.
+ * Undefined: the domain was deleted or renamed meanwhile. If another workspace serves the host,
+ * stores that for later reads and throws a conflict.
  */
 export async function applyCheck(
   by: ChangeAuthor,

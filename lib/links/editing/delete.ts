@@ -49,24 +49,17 @@ export async function deleteRows(
     const revision = await takeRevision(tx);
     const pks = pksOf(rows);
     await undo?.archive(tx, pks);
-    const { workspacePk } = scope;
+    const { workspacePk, actor } = scope;
     await recordLinkEvents(tx, workspacePk, "link.deleted", pks);
     await deleteLinks(tx, pks, { workspacePk, eraseAfterMinutes: undo?.eraseAfterMinutes ?? 0 });
-    const published = rows.map((row) => ({
-      entry: targetEntry(row.domain_pk, row.key),
-      revision,
-    }));
+    const published = rows.map((row) => ({ entry: targetEntry(row.domain_pk, row.key), revision }));
     await recordChanges(tx, published);
-    await recordAudit(
-      tx,
-      rows.map((row) => ({
-        workspacePk: scope.workspacePk,
-        actor: scope.actor,
-        action: "link.delete",
-        subject: presentId("link", row.id),
-        details: { domain: row.slug, key: row.key, url: row.url },
-      })),
-    );
+    const entries = rows.map(({ id, slug: domain, key, url }) => {
+      const subject = presentId("link", id);
+      const details = { domain, key, url };
+      return { workspacePk, actor, action: "link.delete" as const, subject, details };
+    });
+    await recordAudit(tx, entries);
     const deleted = rows.map(({ id }) => id);
     await undo?.record(tx, deleted);
     return { ids: deleted, published, kept };

@@ -247,15 +247,11 @@ export async function writeChanges(
     after.revision = revision;
     after.updated_at = now;
   }
-  await updateLinks(
-    tx,
-    changes.map(({ before, after, tags }) => ({
-      before,
-      after,
-      tags: tags && { from: tags.from.map(({ pk }) => pk), to: tags.to.map(({ pk }) => pk) },
-      text: searchText(after),
-    })),
-  );
+  const updates = changes.map(({ before, after, tags }) => {
+    const tagPks = tags && { from: tags.from.map(({ pk }) => pk), to: tags.to.map(({ pk }) => pk) };
+    return { before, after, tags: tagPks, text: searchText(after) };
+  });
+  await updateLinks(tx, updates);
   const entries = new Set(
     changes.flatMap(({ before, after }) => [
       targetEntry(before.domain_pk, before.key),
@@ -266,10 +262,8 @@ export async function writeChanges(
   await recordChanges(tx, published);
   const pks = changes.map(({ after }) => after.pk);
   await recordLinkEvents(tx, scope.workspacePk, "link.updated", pks);
-  await recordAudit(
-    tx,
-    changes.map((change) => auditEntryOf(scope, change)),
-  );
+  const audited = changes.map((change) => auditEntryOf(scope, change));
+  await recordAudit(tx, audited);
   return published;
 }
 
@@ -315,9 +309,7 @@ function idsOf(tags: readonly TagRow[]): string[] {
   return tags.map(({ id }) => id);
 }
 
-/**
- * Claims the domain, key and folder of an edited link. After a failure the link keeps its old ones.
- */
+/** Claims domain, key and folder of an edited link. After a failure it keeps its old ones. */
 async function refusePlace(
   tx: Connection,
   scope: WorkspaceScope,

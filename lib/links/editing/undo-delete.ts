@@ -1,11 +1,11 @@
 /**
- * Deletion in the dashboard, with undo for some minutes. The link is deleted at once, but its row is stored for the
- * person who deleted it, and its stats are erased later than usual. A restored link claims its name as a chosen one,
- * even a generated code, so that the primary key of `alias` settles the race with a new link.
+ * Deletion in the dashboard, with undo for some minutes. The row of a deleted link is stored for
+ * the person who deleted it, and its stats are erased later than usual. A restored link claims its
+ * name as a chosen one, so that the primary key of `alias` settles the race with a new link.
  *
- *   link ──delete──▶ deleted_link ──restore──▶ link        up to restoreMinutes
- *                    deleted_link ──sweep────▶ nothing     afterwards
- *                    stats        ──erased───▶ nothing     after eraseAfterMinutes
+ *     link ──delete──▶ deleted_link ──restore──▶ link        up to restoreMinutes
+ *                      deleted_link ──sweep────▶ nothing     afterwards
+ *                      stats        ──erased───▶ nothing     after eraseAfterMinutes
  */
 import { z } from "zod";
 import { parseId, presentId } from "#lib/basics/ids";
@@ -50,17 +50,14 @@ export async function deleteLinksWithUndo(
   record?: (tx: Connection, ids: string[]) => Promise<void>,
 ): Promise<string[]> {
   assertMay(scope, "links.write");
+  const idsOf = (uuids: string[]) => uuids.map((uuid) => presentId("link", uuid));
   const deletion = await deleteRows(scope, uuidsOf(ids), {
     eraseAfterMinutes,
     archive: (tx, pks) => archiveDeleted(tx, scope, pks),
-    record: async (tx, deleted) =>
-      record?.(
-        tx,
-        deleted.map((id) => presentId("link", id)),
-      ),
+    record: async (tx, deleted) => record?.(tx, idsOf(deleted)),
   });
   await publishChanges(deletion.published);
-  return deletion.ids.map((id) => presentId("link", id));
+  return idsOf(deletion.ids);
 }
 
 function uuidsOf(ids: readonly string[]): string[] {
@@ -181,23 +178,16 @@ async function restoreNamed(
   await restoreDeleted(tx, rows, revision);
   await removeRestored(tx, rows);
   const searched = rows.filter((row) => row.searched);
-  await insertSearch(
-    tx,
-    searched.map((row) => ({ row, search: searchText(row) })),
-  );
+  const texts = searched.map((row) => ({ row, search: searchText(row) }));
+  await insertSearch(tx, texts);
   const published = rows.map((row) => ({ entry: targetEntry(row.domain_pk, row.key), revision }));
   await recordChanges(tx, published);
   const pks = rows.map(({ pk }) => pk);
   await recordLinkEvents(tx, workspacePk, "link.created", pks);
-  await recordAudit(
-    tx,
-    rows.map((row) => ({
-      workspacePk,
-      actor,
-      action: "link.restore",
-      subject: presentId("link", row.id),
-    })),
-  );
+  const action = "link.restore";
+  const subjects = rows.map(({ id }) => presentId("link", id));
+  const entries = subjects.map((subject) => ({ workspacePk, actor, action, subject }) as const);
+  await recordAudit(tx, entries);
   return published;
 }
 

@@ -72,9 +72,7 @@ type Shapes = {
       : KindShape<Name>;
 };
 
-/**
- * Every field of Dub is always present, null without a value. Other fields appear only when set.
- */
+/** Every field of Dub is always present. Other fields only appear when they are set. */
 export const linkShape = z.object(shapesOf());
 
 /** Sound because it does what `Shapes` says. */

@@ -1,7 +1,4 @@
-/**
- * Everything that bodies reference: domains, tags, folders, hosts of destinations, hashes of
- * passwords. Loaded for a whole batch first, so that preparing a link needs no query.
- */
+/** What bodies reference, loaded for a whole batch, so that preparing a link needs no query. */
 import { type DestinationRules, loadDestinationRules } from "#lib/destinations/lists";
 import { type ResolvedFolder, resolveFolders } from "#lib/links/folders";
 import { type Domain, findDomain, findShortHosts } from "#lib/links/hosts";
@@ -121,31 +118,22 @@ export async function loadLookups(
   const logoIds = collect(bodies, (body) => asList(body.qr?.logoId));
   const webhookIds = collect(bodies, (body) => body.webhookIds ?? []);
   const formIds = collect(bodies, (body) => asList(body.formId));
-  const [tags, folders, logos, forms, webhooks, origins, hashes] = await Promise.all([
+  const origins = bodies.flatMap(({ origin }) => origin?.shortLink ?? []);
+  const owner = { group: `${scope.workspacePk}`, member: `${scope.userPk} ${scope.apiKeyPk}` };
+  const [tags, folders, logos, forms, webhooks, known, passwordHashes] = await Promise.all([
     findNamedTags(scope, bodies),
     findFolders(scope, bodies),
     logoIds.length === 0 ? new Set<string>() : findLogos(scope.workspacePk, logoIds),
     formIds.length === 0 ? new Set<string>() : findFormIds(scope.workspacePk, formIds),
     webhookIds.length === 0 ? new Set<string>() : findWebhookIds(scope.workspacePk, webhookIds),
-    findOrigins(
-      scope.workspacePk,
-      bodies.flatMap(({ origin }) => origin?.shortLink ?? []),
-    ),
-    hashPasswords(passwords, {
-      group: `${scope.workspacePk}`,
-      member: `${scope.userPk} ${scope.apiKeyPk}`,
-    }),
+    findOrigins(scope.workspacePk, origins),
+    hashPasswords(passwords, owner),
   ]);
   return {
     ...basic,
     tagsById: new Map(tags.map((tag) => [tag.id, tag])),
     tagsByName: new Map(tags.map((tag) => [tag.name.toLowerCase(), tag])),
-    folders,
-    passwordHashes: hashes,
-    logos,
-    forms,
-    webhooks,
-    origins,
+    ...{ folders, passwordHashes, logos, forms, webhooks, origins: known },
   };
 }
 

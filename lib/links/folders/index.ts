@@ -187,9 +187,7 @@ export type ResolvedFolder =
   | { ok: true; pk: number }
   | { ok: false; code: "folder_unknown" | "folder_forbidden"; message: string };
 
-/**
- * Resolves the folder ids for an actor who needs to read or write there. Returns one result per id.
- */
+/** One result per id, for an actor who needs to read or write there. */
 export async function resolveFolders(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -232,9 +230,7 @@ export async function hiddenFolderPks(scope: WorkspaceScope): Promise<number[]> 
   return await findOthersPks(scope.workspacePk, scope.userPk, null);
 }
 
-/**
- * pks of the folders whose links the actor may see but not edit. Owners and admins need no query.
- */
+/** Folders whose links the actor may see but not edit. Owners and admins need no query. */
 export async function readOnlyFolderPks(scope: WorkspaceScope): Promise<number[]> {
   if (seesAllFolders(scope)) return [];
   return await findOthersPks(scope.workspacePk, scope.userPk, "read");

@@ -3,11 +3,10 @@ import { newId } from "#lib/basics/ids";
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
 import { CoherentCache } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
-import { query, sql } from "#lib/platform/postgres";
+import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { reachesDomain } from "#lib/tenancy/reach";
 import { defaultHost } from "./names.ts";
-import { listServedDomains, loadDomainRows, loadPrimaries, type ServingRow } from "./store.ts";
 
 export {
   dashboardHost,
@@ -18,7 +17,6 @@ export {
   isTrusted,
   parseHost,
 } from "./names.ts";
-export { lockServedDomains } from "./store.ts";
 
 export interface Domain {
   pk: number;
@@ -133,4 +131,61 @@ export function shortUrl(slug: string, key: string): string {
   const { protocol, port } = ownOrigin();
   const path = key === "_root" ? "" : key.split("/").map(encodeURIComponent).join("/");
   return `${protocol}//${slug}${port ? `:${port}` : ""}/${path}`;
+}
+
+interface ServingRow {
+  pk: number;
+  slug: string;
+  workspace_pk: number | null;
+  case_insensitive: boolean;
+  revision: number;
+}
+
+function loadDomainRows(slugs: string[]): Promise<ServingRow[]> {
+  // Answered by domain_serving, which contains only verified ones.
+  return query<ServingRow>(sql`
+    SELECT pk, slug, workspace_pk, case_insensitive, revision
+    FROM domain
+    WHERE slug = ANY(${slugs}::text[])
+      AND verified_at IS NOT NULL`);
+}
+
+/** Locks those of the domains that serve the workspace until the transaction ends. */
+export async function lockServedDomains(
+  tx: Connection,
+  workspacePk: number,
+  pks: readonly number[],
+): Promise<Set<number>> {
+  // Answered by domain_pkey. Ordered, so that two transactions cannot deadlock.
+  const rows = await tx.query<{ pk: number }>(sql`
+    SELECT pk
+    FROM domain
+    WHERE pk = ANY(${pks}::int[])
+      AND workspace_pk = ${workspacePk}
+      AND verified_at IS NOT NULL
+    ORDER BY pk
+    FOR KEY SHARE`);
+  return new Set(rows.map(({ pk }) => pk));
+}
+
+function listServedDomains(workspacePk: number): Promise<ServingRow[]> {
+  // Answered by domain_claim; the instance has few domains of its own.
+  return query<ServingRow>(sql`
+    SELECT pk, slug, workspace_pk, case_insensitive, revision
+    FROM domain
+    WHERE (workspace_pk = ${workspacePk} OR workspace_pk IS NULL)
+      AND verified_at IS NOT NULL
+      AND NOT archived
+    ORDER BY workspace_pk NULLS LAST, "primary" DESC, pk`);
+}
+
+function loadPrimaries(workspacePks: number[]): Promise<{ workspace_pk: number; slug: string }[]> {
+  // Answered by domain_primary.
+  return query(sql`
+    SELECT workspace_pk, slug
+    FROM domain
+    WHERE workspace_pk = ANY(${workspacePks}::int[])
+      AND "primary"
+      AND verified_at IS NOT NULL
+      AND NOT archived`);
 }

@@ -25,9 +25,7 @@ export function isOwnHost(host: string): boolean {
   return host === defaultHost() || host === dashboardHost();
 }
 
-/**
- * A host as browsers write it. Parsing every URL takes longer than all other checks of a create.
- */
+/** A host as browsers write it. Parsing every URL takes longer than all other checks. */
 const namePattern = /^https?:\/\/[a-z0-9.-]*\.[a-z][a-z0-9-]*(?:[/?#:]|$)/;
 
 /** True for a loopback address with our own port. Other local programs may be destinations. */

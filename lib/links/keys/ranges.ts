@@ -47,13 +47,10 @@ let current = 0;
 exposeGauges(
   "generator",
   "The end of the last range of primary keys leased by this process.",
-  async () => ({
-    current,
-  }),
+  async () => ({ current }),
 );
 
-// The hash holds run, next and end of the block being divided. INFO inside the script makes the comparison and the
-// division one step.
+// The hash holds run, next and end of a block. INFO makes comparison and division one step.
 const takeScript = `
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 local block = redis.call('HMGET', KEYS[1], 'run', 'next', 'end', 'hashed')
@@ -77,16 +74,10 @@ const takePks = defineScript<[key: string, count: number], number[]>({
   keys: 1,
 });
 const givePkBlock = defineScript<[key: string, start: number, end: number, hashed: number], number>(
-  {
-    name: "givePkBlock",
-    lua: giveScript,
-    keys: 1,
-  },
+  { name: "givePkBlock", lua: giveScript, keys: 1 },
 );
 
-/**
- * A block that this process uses alone: leased without Redis, or for a Redis that had one already.
- */
+/** A block that only this process uses: without Redis, or if Redis already had another. */
 let ownBlock: PkRange | undefined;
 
 export async function leaseRange(count: number): Promise<PkRange> {
@@ -134,8 +125,7 @@ async function takeFromRedis(count: number): Promise<PkRange | undefined> {
     const given = await askRedis(() =>
       givePkBlock(redisKeys.pkBlock, block.start, block.start + block.count, block.hashed ? 1 : 0),
     );
-    // Another process supplied a block first: this process uses up its own. Without an answer its use is unknown, and
-    // it becomes a gap.
+    // Another process stored a block first. Without an answer the block becomes a gap.
     if (given === 0) ownBlock = block;
     if (given !== 1) return undefined;
   }

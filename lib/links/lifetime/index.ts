@@ -1,12 +1,12 @@
 /**
- * Retirement of links that nobody visits any more, and the end of their quarantine.
+ * Retirement of links that nobody visits anymore, and the end of their quarantine.
  *
- *   link ──date──▶ dated ──30 days before──▶ announced ──date──▶ retired (410) ──180 days──▶ deleted (404)
- *     ▲              │ visited: later            │ kept: never         │ edited: back
- *     └──────────────┴───────────────────────────┴─────────────────────┘
+ *     link ──date──▶ dated ──30 days before──▶ announced ──date──▶ retired (410) ──180 days──▶ deleted (404)
+ *       ▲              │ visited: later            │ kept: never         │ edited: back
+ *       └──────────────┴───────────────────────────┴─────────────────────┘
  *
- * Every workspace has a round an hour (retiring.ts), leased by one worker at a time. Each step can run twice, and
- * concurrently with itself.
+ * Each workspace has one round an hour (retiring.ts), leased by one worker at a time. Every step
+ * can run twice, even at the same time.
  */
 import { z } from "zod";
 import { dayMs } from "#lib/basics/time/schema";

@@ -1,13 +1,14 @@
 /**
  * One round of a workspace, in short transactions:
  *
- *     date      once a day: links that come close to the end of their days get a date, each once in its life
- *     recheck   once a day: dates within the warning period, for visits since then; all dates for new rules
+ *     date      once a day: links that come close to the end of their days get a date
+ *     recheck   once a day: dates in the warning period, for visits since; all dates for new rules
  *     warn      once a day: links that entered the warning period are announced
  *     retire    links whose date has come: visits get 410
- *     delete    links at the end of their quarantine: visits get 404, and the code may be issued again
+ *     delete    links at the end of their quarantine: visits get 404, codes may be issued again
  *
- * Visits are not written to links: a date is compared with the last counted click whenever it is about to matter.
+ * Visits do not write to links. Instead, a date is compared with the last counted click before it
+ * matters.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { presentId } from "#lib/basics/ids";
@@ -186,15 +187,11 @@ async function retireBatch(
     revision,
   }));
   await recordChanges(tx, changes);
-  await recordAudit(
-    tx,
-    retired.map(({ id }) => ({
-      workspacePk,
-      actor: "system",
-      action: "link.retire",
-      subject: presentId("link", id),
-    })),
-  );
+  const entries = retired.map(({ id }) => {
+    const subject = presentId("link", id);
+    return { workspacePk, actor: "system", action: "link.retire" as const, subject };
+  });
+  await recordAudit(tx, entries);
   return { read, written: retired.length, last, changes };
 }
 
@@ -224,17 +221,11 @@ async function deleteBatch(
   await recordLinkEvents(tx, workspacePk, "link.deleted", pks);
   await deleteLinks(tx, pks, { workspacePk });
   if (recycles) {
-    await addRecycledCodes(
-      tx,
-      ended.filter(({ recyclable }) => recyclable),
-      now,
-    );
+    const freed = ended.filter(({ recyclable }) => recyclable);
+    await addRecycledCodes(tx, freed, now);
   }
   const revision = await takeRevision(tx);
-  const changes = ended.map((link) => ({
-    entry: targetEntry(link.domain_pk, link.key),
-    revision,
-  }));
+  const changes = ended.map((link) => ({ entry: targetEntry(link.domain_pk, link.key), revision }));
   await recordChanges(tx, changes);
   await recordAudit(tx, [
     { workspacePk, actor: "system", action: "link.delete", details: { retired: ended.length } },

@@ -24,11 +24,7 @@ const warning = z.object({
 });
 type Warning = z.output<typeof warning>;
 
-export const warnJob = defineJob({
-  name: "retirement.warn",
-  schema: warning,
-  handle: sendWarning,
-});
+export const warnJob = defineJob({ name: "retirement.warn", schema: warning, handle: sendWarning });
 
 export async function warn(workspacePk: number, now: Date, until: Date): Promise<number> {
   return await transaction(async (tx) => {
@@ -43,7 +39,6 @@ export async function warn(workspacePk: number, now: Date, until: Date): Promise
       const details = { links, until: until.toISOString() };
       await addNotification(tx, { workspacePk, userPk, kind: "links.retiring", details });
       // Before the commit: a warning that is sent twice is better than none.
-      // prevents most repeats.
       const period = { after: after.toISOString(), until: until.toISOString() };
       const job = { workspacePk, userPk, links, period };
       await enqueue(warnJob, job, `${workspacePk}-${userPk}-${day}`);

@@ -2,12 +2,11 @@
  * The data of a link that a visit needs, and the names of its cache entries. In Redis it is one
  * line of text:
  *
- * link US workspace US domain US status US starts US ends US state US url US expired url US extras
- * US indexed
+ *     link US workspace US domain US status US starts US ends US state US url US expired url US extras US indexed
  *
  * US is 0x1f, which no URL contains. Times are in milliseconds (0: none), the state is one letter,
- * the extras are JSON (in which US is escaped) and empty for most links, indexed is 1 or 0. Shorter
- * lines of older versions lack fields and are ignored.
+ * the extras are JSON (in which US is escaped) and mostly empty, indexed is 1 or 0. Shorter lines
+ * of older versions are ignored.
  */
 import { type AbuseReason, abuseReasonOf } from "#lib/basics/abuse/schema";
 import type { RowOf, VisitColumn } from "#lib/links/link-columns/schema";

@@ -26,10 +26,7 @@ export type GeoTargets = z.output<typeof geoTargets>;
 /** Every visitor keeps the variant that was drawn first. */
 export const testVariants = z
   .array(
-    z.object({
-      url: webUrl,
-      percentage: z.number().min(1, "Use at least 1 percent.").max(99),
-    }),
+    z.object({ url: webUrl, percentage: z.number().min(1, "Use at least 1 percent.").max(99) }),
   )
   .min(variantsMin, `Use at least ${variantsMin} variants.`)
   .max(variantsMax, `Use at most ${variantsMax} variants.`)

@@ -162,9 +162,7 @@ const hiddenFields = {
   alias: { kind: "mark", column: "alias", history: null },
   bannedAt: { kind: "moment", column: "banned_at", visit: true },
   banReason: { kind: "text", column: "ban_reason", visit: true },
-  /**
-   * `retires_at` was set for this link (null: never). Otherwise the rules of the workspace apply.
-   */
+  /** `retires_at` was set for this link. Otherwise the rules of the workspace apply. */
   retiresOwn: { kind: "flag", column: "retires_own", history: "retiresAt" },
 } as const satisfies FieldTable;
 

@@ -1,10 +1,8 @@
 /**
- * Replaces constraints that only work with links on one server. There, nothing in this file does
- * anything.
- *
- * On one server a unique index of `link` has the external ids. On several servers that index would
- * have to contain the primary key, so a table that is distributed by workspace has them instead.
- * Foreign keys delete the rows of deleted links.
+ * Replaces constraints that only work with links on one server, where these functions do nothing.
+ * There, a unique index of `link` has the external ids, and foreign keys delete rows. On several
+ * servers the index would have to contain the primary key, so a table that is distributed by
+ * workspace has the external ids instead.
  */
 import { dropDestinations } from "#lib/destinations/reputation";
 import { onlyApart } from "#lib/links/distribution";
@@ -27,14 +25,9 @@ export const claimExternalIds = onlyApart(claim);
 export const changeExternalIds = onlyApart(
   async (tx: Connection, changes: readonly { before: NamedRow; after: NamedRow }[]) => {
     const renamed = changes.filter(({ before, after }) => before.external_id !== after.external_id);
-    await release(
-      tx,
-      renamed.map(({ before }) => before),
-    );
-    await claim(
-      tx,
-      renamed.map(({ after }) => after),
-    );
+    const [before, after] = [renamed.map((one) => one.before), renamed.map((one) => one.after)];
+    await release(tx, before);
+    await claim(tx, after);
   },
 );
 
@@ -46,11 +39,9 @@ export const moveExternalIds = onlyApart(
       FROM link
       WHERE pk = ANY(${pks}::bigint[])
         AND external_id IS NOT NULL`);
+    const moved = named.map((row) => ({ ...row, workspace_pk: to }));
     await release(tx, named);
-    await claim(
-      tx,
-      named.map((row) => ({ ...row, workspace_pk: to })),
-    );
+    await claim(tx, moved);
   },
 );
 

@@ -58,10 +58,8 @@ export async function updateLinks(tx: Connection, changes: readonly RowChange[])
   await replaceTags(tx, changes);
   // defence: edited-destination-checked
   await replaceDestinations(tx, rows);
-  await updateSearch(
-    tx,
-    changes.map(({ after, text }) => ({ pk: after.pk, text })),
-  );
+  const texts = changes.map(({ after, text }) => ({ pk: after.pk, text }));
+  await updateSearch(tx, texts);
 }
 
 function folderMoves({ before, after }: RowChange): OwnerMove[] {
@@ -148,10 +146,7 @@ export function backdateLinks(
     RETURNING link.url, link.pk AS "linkPk", link.domain_pk AS "domainPk"`);
 }
 
-/**
- * Bans a link, or lifts its ban (null), which restores the exact state before. Undefined: the link
- * was deleted.
- */
+/** Bans a link, or lifts its ban (null). Undefined: the link was deleted. */
 export async function markBanned(
   tx: Connection,
   { pk, id }: { pk: number; id: string },
@@ -159,8 +154,7 @@ export async function markBanned(
   revision: number,
 ): Promise<{ domain_pk: number; key: string } | undefined> {
   const bannedAt = reason === null ? null : new Date();
-  // Answered by link_pkey. After a deletion, another link may have the pk. Waits for an edit in
-  // progress.
+  // Answered by link_pkey. Another link may have got the pk of a deleted one.
   const [row] = await tx.query<{ domain_pk: number; key: string }>(sql`
     UPDATE link
     SET banned_at = ${bannedAt},

@@ -1,6 +1,6 @@
 /**
- * Deletes links with names, search texts and tags, and requests the erasure of their stats in the
- * same transaction (analytics.erasure, which lib/analytics/rollups processes).
+ * Deletes links with everything that depends on them, and requests the erasure of their stats in
+ * the same transaction (analytics.erasure, which lib/analytics/rollups processes).
  */
 import { dropTexts } from "#lib/links/search";
 import { type Connection, sql } from "#lib/platform/postgres";

@@ -1,6 +1,6 @@
 /**
- * Inserts rows of links. If the pk belongs to another link, the row is refused. If a row with the
- * same id exists, it is accepted: the batch was committed before, and its answer was lost.
+ * If a row has the pk of another link, it is refused. If a row with the same id exists, it is
+ * accepted: the batch was committed before, and its answer was lost.
  */
 import { addDestinations } from "#lib/destinations/reputation";
 import { type Connection, query, sql } from "#lib/platform/postgres";
@@ -54,9 +54,7 @@ async function insertPlainOnce(rows: readonly LinkRow[]): Promise<Set<number>> {
   return await findRefused(rows, inserted);
 }
 
-/**
- * Inserts links with their tags. Returns the refused pks; if there are any, no tags are written.
- */
+/** Returns the refused pks. If there are any, no tags are written. */
 export async function insertRows(
   tx: Connection,
   links: readonly { row: LinkRow; tagPks: readonly number[] }[],

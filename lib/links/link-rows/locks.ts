@@ -1,7 +1,4 @@
-/**
- * Locks links one by one in the order of their pks, so that transactions cannot deadlock. Later
- * statements read the locked rows again and decide.
- */
+/** Locks links in the order of their pks, so that transactions cannot deadlock. */
 import { type Connection, sql } from "#lib/platform/postgres";
 
 /** As PostgreSQL names them. */

@@ -101,11 +101,8 @@ export async function unfileBatch(tx: Connection, folderPk: number, max: number)
     FROM link
     WHERE folder_pk = ${folderPk}
     LIMIT ${max}`);
-  const locked = await lockLinks(
-    tx,
-    part.map(({ pk }) => pk),
-    "no key update",
-  );
+  const pks = part.map(({ pk }) => pk);
+  const locked = await lockLinks(tx, pks, "no key update");
   // Answered by link_pkey.
   const unfiled = await tx.query(sql`
     UPDATE link

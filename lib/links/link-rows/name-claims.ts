@@ -65,10 +65,8 @@ async function claimPks(tx: Connection, rows: readonly NameClaim[]): Promise<Set
     SELECT pk, NULL, NULL
     FROM unnest(${spelt.map(({ pk }) => pk)}::bigint[]) AS pk
     ON CONFLICT (pk) DO NOTHING`);
-  const occupied = await lockOwners(
-    tx,
-    spelt.map(({ pk }) => pk),
-  );
+  const pks = spelt.map(({ pk }) => pk);
+  const occupied = await lockOwners(tx, pks);
   const ownerOf = new Map(occupied.map((row) => [row.pk, row]));
   const losers = spelt.filter(({ row, pk }) => {
     const owner = ownerOf.get(pk);
@@ -77,10 +75,7 @@ async function claimPks(tx: Connection, rows: readonly NameClaim[]): Promise<Set
   return new Set(losers.map(({ row }) => row.pk));
 }
 
-/**
- * The links with these pks, which keep their names until the transaction ends. Rows that only
- * reserve a pk are not locked, because a restored link replaces them.
- */
+/** Rows that only reserve a pk are not locked, because a restored link replaces them. */
 async function lockOwners(
   tx: Connection,
   pks: readonly number[],
@@ -96,11 +91,8 @@ async function lockOwners(
     tx,
   );
   if (found.length === 0) return [];
-  const locked = await lockLinks(
-    tx,
-    found.map(({ pk }) => pk),
-    "share",
-  );
+  const owners = found.map(({ pk }) => pk);
+  const locked = await lockLinks(tx, owners, "share");
   // Answered by link_pkey.
   return await tx.query(sql`
     SELECT pk, domain_pk, key

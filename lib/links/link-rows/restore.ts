@@ -1,6 +1,6 @@
 /**
- * Restores deleted links from deleted_link. Each claims its name as a chosen one, even a generated
- * code, so that the primary key of `alias` settles the race with a new link.
+ * Restores deleted links. Each claims its name as a chosen one, even a generated code, so that the
+ * primary key of `alias` settles the race with a new link.
  */
 import { addDestinations } from "#lib/destinations/reputation";
 import { type Connection, sql } from "#lib/platform/postgres";

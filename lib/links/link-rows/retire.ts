@@ -189,8 +189,8 @@ async function readEnded(
   locked: readonly number[],
 ): Promise<EndedLink[]> {
   const ended = await query<EndedLink>(
-    // Answered by link_pkey and link_stat_pkey. Never recycled: printed codes, chosen names, and whatever a browser may
-    // have stored (permanent redirects, passwords, used-up limits).
+    // Answered by link_pkey and link_stat_pkey. Not recycled: printed codes, chosen names, and what
+    // browsers may have stored (permanent redirects, passwords, used-up limits).
     // defence: recycled-code-without-scans
     sql`
       SELECT link.pk, link.id, link.domain_pk, link.key,
@@ -207,10 +207,8 @@ async function readEnded(
         AND link.retired_at <= ${retiredBefore}`,
     tx,
   );
-  const names = await findNamesOfCodes(
-    tx,
-    ended.map(({ key }) => key),
-  );
+  const codes = ended.map(({ key }) => key);
+  const names = await findNamesOfCodes(tx, codes);
   return ended.map((link) => ({ ...link, recyclable: link.recyclable && !names.has(link.key) }));
 }
 

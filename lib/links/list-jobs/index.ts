@@ -4,9 +4,10 @@
  *     waiting ──▶ running ──▶ done ──undo──▶ undo_waiting ──▶ undoing ──▶ undone
  *                    └──────▶ failed
  *
- * A worker goes through the list from its newest link at the start, some links per transaction. The same transaction
- * stores what undoes the step, so that after a crash each change has its undo, and a repeated step changes nothing. The
- * list continues after the last link, not at a number of rows: links that no longer match are not missed.
+ * A worker goes through the list from its newest link at the start, some links per transaction. The
+ * same transaction stores the undo of the step, so that no change lacks its undo after a crash, and
+ * a repeated step changes nothing. The list continues after the last link instead of a row number,
+ * so that no link is skipped when others no longer match.
  */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
@@ -71,10 +72,7 @@ export const runListJob = (id: string) => listWork.run(id);
 
 export const listJobs = listWork.jobs;
 
-/**
- * Starts a change of all links that match now. Links created later stay unchanged. `record` runs in
- * the transaction of the job; if it throws, there is no job.
- */
+/** Links created later stay unchanged. If `record` throws, there is no job. */
 export async function startListJob(
   scope: WorkspaceScope,
   filters: LinkFilters,
@@ -165,17 +163,9 @@ export async function undoListJob(scope: WorkspaceScope, id: string): Promise<Li
 }
 
 function present(row: ListJobRow): ListJob {
-  const { id, state, change, total, done, changed, refused } = row;
-  return {
-    id,
-    state,
-    kind: kindOf(change),
-    total,
-    done,
-    changed,
-    refused,
-    undoUntil: undoUntilOf(row),
-  };
+  const { id, state, total, done, changed, refused } = row;
+  const [kind, undoUntil] = [kindOf(row.change), undoUntilOf(row)];
+  return { id, state, kind, total, done, changed, refused, undoUntil };
 }
 
 /** Deleted links can be restored for some minutes, counted from the first one. */

@@ -1,7 +1,4 @@
-/**
- * What a plan does not include, for creates and edits. Only new uses and changes are refused: a
- * link keeps what it has, and any part can be removed.
- */
+/** What a plan does not include. Links keep what they have: only new uses are refused. */
 import { isDeepStrictEqual } from "node:util";
 import { type LinkFailure, linkFailure } from "#lib/links/fields";
 import type { LinkRow } from "#lib/links/link-rows";

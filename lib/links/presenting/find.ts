@@ -60,11 +60,8 @@ async function lockRows(tx: Connection, workspacePk: number, ids: readonly strin
     FROM link
     WHERE workspace_pk = ${workspacePk}
       AND id = ANY(${ids}::uuid[])`);
-  await lockLinks(
-    tx,
-    found.map(({ pk }) => pk),
-    "update",
-  );
+  const pks = found.map(({ pk }) => pk);
+  await lockLinks(tx, pks, "update");
 }
 
 /** The links with these pks, in the given order, without deleted ones. Answered by link_pkey. */

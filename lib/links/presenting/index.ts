@@ -74,10 +74,7 @@ export async function findWithContext(
 
 type LinkEventType = "link.created" | "link.updated" | "link.deleted";
 
-/**
- * Sends events about links to webhooks, in the transaction that changes them. Call it after a
- * change and before a deletion, because it describes the links as the transaction sees them.
- */
+/** Call this after a change and before a deletion: links are described as `tx` sees them. */
 export async function recordLinkEvents(
   tx: Connection,
   workspacePk: number,
@@ -87,8 +84,6 @@ export async function recordLinkEvents(
   const listener = pks.length > 0 ? await findListener(tx, workspacePk, type) : undefined;
   if (!listener) return;
   const links = await presentFound(listener, await findByPks(workspacePk, pks, tx), tx);
-  await addEvents(
-    tx,
-    links.map((data) => ({ workspacePk, type, linkId: data.id, data })),
-  );
+  const events = links.map((data) => ({ workspacePk, type, linkId: data.id, data }));
+  await addEvents(tx, events);
 }

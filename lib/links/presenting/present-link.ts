@@ -91,10 +91,7 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
   };
 }
 
-/**
- * The URL is readable, unless a character of the key has a meaning in a query. A design is only
- * drawn with its signature, which only readers of the link can get.
- */
+/** Readable, unless the key has characters of a query. Only readers of a link get signatures. */
 function qrCodeUrl(shortLink: string, { id, qr }: LinkRow): string {
   const url = `${shortLink}?qr=1`;
   const signed = qr ? `&design=${signDesign(presentId("link", id), url)}` : "";
@@ -128,8 +125,7 @@ function readerOf({ name, column, usual }: NamedField): OwnValue {
 }
 
 /**
- * Fields beyond Dub’s, only if they are set, because strict clients accept no others. Sound because
- * each reader returns the value of its field.
+ * Strict clients accept no fields that are not set. Sound because each reader returns its field.
  */
 function ownFields(row: LinkRow): Partial<Link> {
   const own: Record<string, unknown> = {};

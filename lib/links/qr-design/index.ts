@@ -1,10 +1,11 @@
 /**
- * The design of a link's QR code, as it is stored, and the public URL that shows it.
+ * The design of a link’s QR code as it is stored, and the public URL that shows it:
  *
  *     /api/qr?url=<short link>&design=<id of the link>.<HMAC of id and url, base64url>
  *
- * The image needs no key, because it is embedded in pages and emails. The signature is part of `qrCode`, so only those
- * who can read a link can pass its design on; any other URL has a plain code, whether or not there is a link.
+ * The image needs no key, because it is embedded in pages and emails. The signature is part of
+ * `qrCode`, so only readers of a link can pass its design on. Other URLs have a plain code, whether
+ * or not there is a link.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseId } from "#lib/basics/ids";

@@ -92,8 +92,8 @@ export const contrastMin = 3;
 const contrastGood = 4.5;
 
 /**
- * Why a design may not scan. `alike` is refused. The others are drawn with a warning: `inverted` is
- * a light code on a dark background, `faint` is unreadable in poor light.
+ * `alike` is refused. The others are drawn with a warning: `inverted` is a light code on a dark
+ * background, `faint` is unreadable in poor light.
  */
 export type DesignWarning = "alike" | "inverted" | "faint";
 

@@ -1,7 +1,4 @@
-/**
- * The shapes of dots and corners as SVG paths, in modules. A new shape is one entry of its table.
- * The dashboard draws its pictures of options with the same functions.
- */
+/** The shapes of dots and corners as SVG paths, in modules. The dashboard draws them as well. */
 import { namesIn } from "#lib/basics/variants/schema";
 
 export interface Matrix {
@@ -26,9 +23,7 @@ interface CornerShape {
   block: (x: number, y: number) => string;
 }
 
-/**
- * No ring is quite a circle: readers scan corners along straight lines and miss fully round ones.
- */
+/** No ring is quite a circle: readers scan along straight lines and miss fully round ones. */
 export const cornerPaths = {
   square: { ring: ringOf(0, 0), block: blockOf(0) },
   rounded: { ring: ringOf(2, 1.25), block: blockOf(0.75) },

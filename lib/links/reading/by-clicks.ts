@@ -55,8 +55,8 @@ const ranks = {
 } satisfies Record<string, RankColumn>;
 
 /**
- * Links by their counters: ranked links first, the rest by creation. The rest has no clicks or
- * sales, so it comes first when these ascend. By the last click it always comes last.
+ * Ranked links first, the rest by creation. The rest has no clicks or sales, so it comes first when
+ * these ascend. By the last click it always comes last.
  */
 async function listRanked(
   filter: LinkFilter,
@@ -200,7 +200,6 @@ function listTop(
   return pksWithoutWorkers({
     // Answered by link_stat_level, link_stat_clicked_on or link_stat_sales and sorts within their
     // steps, then link_pkey and link_search_pkey, until the page is full.
-    // and link_search_pkey, until the page is full.
     text: `
       SELECT link_stat.link_pk AS pk
       FROM (
@@ -253,10 +252,7 @@ function listAll(filter: LinkFilter, ranking: RankedQuery) {
   });
 }
 
-/**
- * A page is read as pks in the requested order. Its cursor is the link at the edge of the
- * neighboring page, which only has to be looked up in other orders than that of creation.
- */
+/** A page is read as pks first. Its cursor is the link at the edge of the neighboring page. */
 interface LinkPage {
   sort: "createdAt" | "clicks" | "lastClicked" | "saleAmount";
   ascending: boolean;

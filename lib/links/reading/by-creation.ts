@@ -21,9 +21,7 @@ export async function listCreated(filter: LinkFilter, wanted: CreationQuery): Pr
   return near.length === wanted.limit ? near : listFound(filter, filter.search.term, wanted);
 }
 
-/**
- * This many links are scanned one by one before the search index is used, which reads a whole era.
- */
+/** So many links are scanned before the search index is used, which reads a whole era. */
 const nearMax = 500;
 /** Texts that are first read of an era, and the factor of each further read. */
 const textsMin = 1_000;
@@ -40,9 +38,7 @@ function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> 
   ];
   const where = [...linkConditions(filter, values), ...(wanted.only ? [wanted.only] : [])];
   return pksOf({
-    // Answered by link_workspace, then link_pkey and link_search_pkey. Texts are read in the order
-    // of the page, until it is full.
-    // full.
+    // Answered by link_workspace, then link_pkey and link_search_pkey, until the page is full.
     text: `
       SELECT link.pk
       FROM (

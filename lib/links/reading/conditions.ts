@@ -77,7 +77,6 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
 }
 
 // Each names a column that is empty in most links, so that link_special answers it.
-// "active".
 const limitReached = `link.max_clicks IS NOT NULL
         AND EXISTS (
           SELECT 1

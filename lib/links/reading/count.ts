@@ -5,10 +5,7 @@ import type { CountLinks, LinkCounts } from "./schema.ts";
 
 const groupsMax = 1_000;
 
-/**
- * Joins the matches of a search: as a condition, all would be collected before the first is
- * counted. `max` stops counting where a list is too long for an exact total.
- */
+/** Joins the matches of a search, because a condition would collect all before counting one. */
 export async function countPks(filter: LinkFilter, max?: number): Promise<number> {
   const values = new SqlValues();
   const where = linkConditions(filter, values);

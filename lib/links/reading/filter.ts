@@ -127,9 +127,7 @@ export function isUnfiltered(filter: LinkFilter): boolean {
   return !withTags && Object.values(others).every((value) => value === undefined);
 }
 
-/**
- * A campaign may have millions of links with one URL. The filter `url` pages through all of them.
- */
+/** A campaign may have millions of links with one URL. The filter `url` pages through them. */
 const exactUrlsMax = 100;
 
 const none = Symbol("named, and not there");

@@ -154,9 +154,7 @@ export async function countLinks(
   return isUnfiltered(filter) ? countAll(scope.workspacePk, filter.showArchived) : countPks(filter);
 }
 
-/**
- * The next matching links in a list by creation, after this id. `lastId` is undefined at the end.
- */
+/** The next matching links by creation, after this id. `lastId` is undefined at the end. */
 export async function listMatching(
   scope: WorkspaceScope,
   filters: LinkFilters,

@@ -158,9 +158,7 @@ export const linkInfoQuery = z
   .refine((query) => identifierCount(query) === 1, {
     message: "Use exactly one of linkId, externalId, or domain with key.",
   })
-  .refine(({ domain, key }) => domain || !key, {
-    message: "Use domain and key together.",
-  });
+  .refine(({ domain, key }) => domain || !key, { message: "Use domain and key together." });
 
 export type LinkInfo = z.output<typeof linkInfoQuery>;
 
@@ -168,8 +166,6 @@ function identifierCount({ linkId, externalId, domain, key }: Record<string, str
   return [linkId, externalId, domain || key].filter(Boolean).length;
 }
 
-export type ListedLink = Link & {
-  loops?: boolean;
-};
+export type ListedLink = Link & { loops?: boolean };
 
 export const leadingLinksMax = 100;

@@ -1,7 +1,4 @@
-/**
- * Links that the lists of destinations would refuse if they were created now. They still work,
- * because visits check no list. Disabled links are left out.
- */
+/** Links that today’s lists of destinations would refuse. They still work: visits check no list. */
 import { newUuid, parseId, presentId } from "#lib/basics/ids";
 import { type DestinationRules, loadDestinationRules } from "#lib/destinations/lists";
 import { findRefusedUrl } from "#lib/links/fields";

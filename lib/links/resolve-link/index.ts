@@ -31,10 +31,7 @@ interface ShortName {
   key: string;
 }
 
-/**
- * The destination of a short link of this workspace. Links of other workspaces, and links that the
- * actor cannot see, get the same answer as missing ones.
- */
+/** Links that the actor cannot see get the same answer as missing ones. */
 export async function expandLink(scope: WorkspaceScope, query: ExpandQuery): Promise<Expansion> {
   assertMay(scope, "links.read");
   const name = nameOf(query);
@@ -171,8 +168,7 @@ async function findByName(asked: AskedName, codePk: number | undefined) {
 function findByPk({ workspacePk, domainPk, key }: AskedName, pk: number) {
   return query.one<ExpandedRow>({
     name: "expansion-find",
-    // Answered by link_pkey, and for names by primary keys. A root link without a URL has no
-    // destination.
+    // Answered by link_pkey, and names by primary keys. A root link may have no destination.
     text: `
       SELECT link.id, link.domain_pk, link.folder_pk, link.key, link.url, link.external_id,
         link.tenant_id, link.archived, link.expires_at, link.disabled_at, link.created_at,

@@ -64,8 +64,7 @@ async function openEra(tx: Connection, workspacePk: number, links: number): Prom
       LIMIT 1)
     RETURNING pk, links > ${eraLinksMax} AS full`);
   if (newest && !newest.full) return;
-  // A link whose id is older than the last one of the full era still belongs to it. Answered by
-  // link_search_grams, once per era.
+  // A link that is older than the end of the full era belongs to it. Answered by link_search_grams.
   await tx.query(sql`
     INSERT INTO search_era (workspace_pk, after_id, links)
     SELECT ${workspacePk}, coalesce((
@@ -105,10 +104,7 @@ function textsJson(rows: readonly { pk: number; id?: string; text: string }[]): 
 }
 
 /** Updates the texts of changed links. Links without a text stay without one. */
-export async function updateSearch(
-  tx: Connection,
-  rows: readonly { pk: number; text: string }[],
-): Promise<void> {
+export async function updateSearch(tx: Connection, rows: readonly { pk: number; text: string }[]) {
   // Answered by link_search_pkey.
   await tx.query(sql`
     UPDATE link_search
@@ -131,9 +127,7 @@ export function textConditions(term: SearchTerm, place: (value: unknown) => stri
 const scannedErasMax = 8;
 export const scannedLinksMax = scannedErasMax * eraLinksMax;
 
-/**
- * False if the index cannot look the term up, and there are too many links to read them one by one.
- */
+/** False if the index cannot look the term up, and there are too many links to read them. */
 export async function isSearchable(workspacePk: number, term: SearchTerm): Promise<boolean> {
   if (term.anchors.length > 0 || term.grams.length > 0) return true;
   // Answered by search_era_after.
@@ -188,11 +182,7 @@ export async function dropTexts(tx: Connection, linkPks: readonly number[]): Pro
 }
 
 /** Moves texts into the eras of another workspace. */
-export async function moveTexts(
-  tx: Connection,
-  linkPks: readonly number[],
-  workspacePk: number,
-): Promise<void> {
+export async function moveTexts(tx: Connection, linkPks: readonly number[], workspacePk: number) {
   await tx.query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`);
   await tx.query(sql`
     INSERT INTO search_era (workspace_pk, after_id, links)

@@ -13,9 +13,7 @@ const wordRuns = /[a-z0-9]{3,}/g;
 /** Each trigram costs a lookup in each era. This many characters are selective enough. */
 const anchorCharsMax = 6;
 
-/**
- * Normalizes texts that look the same: case, full-width letters, composed and decomposed accents.
- */
+/** Texts that look the same become the same: case, full-width letters, accents. */
 export function foldText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }

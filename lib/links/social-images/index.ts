@@ -97,10 +97,7 @@ export async function listSocialImages(
   }));
 }
 
-/**
- * Deletes an image. Links keep its URL without a preview. Only for people who see all links,
- * because others would not know which links use it.
- */
+/** Links keep its URL. Only for people who see all links, because others would not know which. */
 export async function deleteSocialImage(
   scope: WorkspaceScope,
   id: string,

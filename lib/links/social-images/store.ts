@@ -75,8 +75,7 @@ export async function insertImage(
 }
 
 export async function findJpeg(id: string): Promise<Buffer | undefined> {
-  // Answered by social_image_id_key. A deleted workspace keeps its images as long as its links
-  // work.
+  // Answered by social_image_id_key. Images stay as long as links of a deleted workspace work.
   const [row] = await query<{ jpeg: Buffer }>(sql`SELECT jpeg FROM social_image WHERE id = ${id}`);
   return row?.jpeg;
 }
@@ -99,8 +98,7 @@ interface UsedImages {
 
 /** A page of images, newest first, with the links that use them. */
 export async function listUsed(asked: UsedImages): Promise<UsedImageRow[]> {
-  // Answered by social_image_workspace_pk_hash_key (up to 1,000 rows). PostgreSQL knows the length
-  // of a JPEG without reading it.
+  // Answered by social_image_workspace_pk_hash_key. The length is known without reading.
   const images = await query<ImageRow & { bytes: number }>(sql`
     SELECT id, width, height, created_at AS "createdAt", octet_length(jpeg) AS bytes
     FROM social_image

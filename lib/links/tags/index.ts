@@ -36,7 +36,6 @@ export async function createTag(scope: WorkspaceScope, body: TagBody): Promise<T
   const { workspacePk, actor } = scope;
   return await transaction(async (tx) => {
     // One create at a time, so that count and least used color are exact until the commit.
-    // commit.
     await lockWorkspace(tx, workspacePk);
     const used = await countByColor(tx, workspacePk);
     const count = [...used.values()].reduce((sum, one) => sum + one, 0);

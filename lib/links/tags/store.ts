@@ -90,8 +90,7 @@ export async function deleteRow(tx: Connection, workspacePk: number, pk: number)
   const [row] = await tx.query<{ name: string }>(
     sql`DELETE FROM tag WHERE pk = ${pk} AND workspace_pk = ${workspacePk} RETURNING name`,
   );
-  // Answered by link_tag_tag_pk_idx. If links are on several servers, no foreign key has deleted
-  // these rows.
+  // Answered by link_tag_tag_pk_idx. Links on several servers have no foreign keys.
   if (row) await tx.query(sql`DELETE FROM link_tag WHERE tag_pk = ${pk}`);
   return row?.name;
 }

@@ -1,21 +1,11 @@
 /** Templates of UTM parameters. Links keep their own copy: editing a template changes no link. */
 import { newId, parseId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
-import { transaction } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
+import { parametersOf } from "./parameters.ts";
 import type { EditUtmTemplate, NewUtmTemplate, UtmTemplate } from "./schema.ts";
-import {
-  countRows,
-  deleteRow,
-  insertRow,
-  isNameTaken,
-  listRows,
-  lockRow,
-  type UtmTemplateRow,
-  type UtmTemplateValues,
-  updateRow,
-} from "./store.ts";
 
 export { utmOf, variantsAfter, withEditedParameters, withParameters } from "./parameters.ts";
 
@@ -105,14 +95,7 @@ export async function deleteUtmTemplate(
   return { id };
 }
 
-const noValues = {
-  utm_source: null,
-  utm_medium: null,
-  utm_campaign: null,
-  utm_term: null,
-  utm_content: null,
-  ref: null,
-};
+const noValues = parametersOf("");
 
 function presentValues(body: EditUtmTemplate): Partial<UtmTemplateValues> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
@@ -130,4 +113,88 @@ function missing(id: string): AppError {
 function nameTaken(name: string): AppError {
   const message = `name: A UTM template "${name}" already exists. Choose another name.`;
   return new AppError("conflict", message);
+}
+
+type UtmTemplateValues = Omit<
+  UtmTemplate,
+  "userId" | "workspaceId" | "projectId" | "createdAt" | "updatedAt"
+>;
+
+interface UtmTemplateRow extends UtmTemplateValues {
+  user_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+const valueColumns = "id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref";
+const columns = `${valueColumns}, user_id, created_at, updated_at`;
+
+async function countRows(tx: Connection, workspacePk: number): Promise<number> {
+  // Answered by utm_template_workspace_pk_name_key.
+  const [row] = await tx.query<{ count: number }>(
+    sql`SELECT count(*) AS count FROM utm_template WHERE workspace_pk = ${workspacePk}`,
+  );
+  return row?.count ?? 0;
+}
+
+function listRows(workspacePk: number): Promise<UtmTemplateRow[]> {
+  // Answered by utm_template_workspace_pk_name_key, which also has the order.
+  const text = `SELECT ${columns} FROM utm_template WHERE workspace_pk = $1 ORDER BY name`;
+  return query<UtmTemplateRow>({ text, values: [workspacePk] });
+}
+
+/** Undefined if the workspace has a template of that name. */
+function insertRow(
+  tx: Connection,
+  workspacePk: number,
+  userId: string | null,
+  row: UtmTemplateValues,
+) {
+  const text = `
+    INSERT INTO utm_template (${valueColumns}, workspace_pk, user_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    ON CONFLICT (workspace_pk, name) DO NOTHING
+    RETURNING ${columns}`;
+  return tx.one<UtmTemplateRow>({ text, values: [...valuesOf(row), workspacePk, userId] });
+}
+
+function valuesOf(row: UtmTemplateValues): (string | null)[] {
+  const { id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref } = row;
+  return [id, name, utm_source, utm_medium, utm_campaign, utm_term, utm_content, ref];
+}
+
+function lockRow(tx: Connection, workspacePk: number, id: string) {
+  // Answered by utm_template_id_key.
+  return tx.one<UtmTemplateValues>({
+    text: `SELECT ${valueColumns} FROM utm_template WHERE id = $1 AND workspace_pk = $2 FOR UPDATE`,
+    values: [id, workspacePk],
+  });
+}
+
+function updateRow(tx: Connection, workspacePk: number, row: UtmTemplateValues) {
+  const text = `
+    UPDATE utm_template
+    SET name = $2, utm_source = $3, utm_medium = $4, utm_campaign = $5, utm_term = $6,
+      utm_content = $7, ref = $8, updated_at = now()
+    WHERE id = $1
+      AND workspace_pk = $9
+    RETURNING ${columns}`;
+  return tx.one<UtmTemplateRow>({ text, values: [...valuesOf(row), workspacePk] });
+}
+
+async function deleteRow(tx: Connection, workspacePk: number, id: string) {
+  // Answered by utm_template_id_key.
+  const [row] = await tx.query<{ name: string }>(sql`
+    DELETE FROM utm_template
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+    RETURNING name`);
+  return row?.name;
+}
+
+/** PostgreSQL’s code for a duplicate unique value. */
+const uniqueViolation = "23505";
+
+function isNameTaken(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === uniqueViolation;
 }

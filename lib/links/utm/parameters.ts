@@ -55,10 +55,7 @@ export function withParameters(
 /** tel:, mailto: and app URLs have no UTM parameters. */
 const otherScheme = /^(?!https?:)[a-z][a-z\d+-]*:/i;
 
-/**
- * The URL of a variant after the destination of its link changed. It takes over the UTM parameters
- * of the destination, except those for which it has other values.
- */
+/** A variant takes over the UTM parameters of the destination, except those of its own. */
 function followDestination(variantUrl: string, before: string, after: string): string {
   if (variantUrl.trim() === "" || otherScheme.test(variantUrl)) return variantUrl;
   const [own, old, next] = [utmOf(variantUrl), utmOf(before), utmOf(after)];
@@ -69,10 +66,7 @@ function followDestination(variantUrl: string, before: string, after: string): s
   return withParameters(variantUrl, parameters, "drop");
 }
 
-/**
- * The variants of an A/B test after the destination of its link changed. The first variant follows
- * completely, unless a program gave it another URL.
- */
+/** The first variant follows completely, unless a program gave it another URL. */
 export function variantsAfter<Variant extends { url: string }>(
   variants: readonly Variant[],
   before: string,
@@ -84,10 +78,7 @@ export function variantsAfter<Variant extends { url: string }>(
   }));
 }
 
-/**
- * The URL of an edited link. Values that the link already has are no change. UTM parameters that
- * neither the edit nor its new URL names are kept.
- */
+/** Keeps UTM parameters that neither the edit nor its new URL names. */
 export function withEditedParameters(
   before: string,
   url: string | undefined,

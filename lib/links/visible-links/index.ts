@@ -104,10 +104,7 @@ export async function withoutHidden<Row extends LinkPlace>(
 const partMax = 10_000;
 const partGrowth = 4;
 
-/**
- * The first `limit` rows that the actor may see. They are read in growing parts, so that a person
- * who sees one row in a thousand waits for a few statements.
- */
+/** Reads growing parts, so that a person who sees one row in a thousand waits for few queries. */
 export async function fillPage<Row, Shown>(
   limit: number,
   read: (last: Row | undefined, size: number) => Promise<readonly Row[]>,

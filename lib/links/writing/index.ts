@@ -1,14 +1,14 @@
 /**
  * Writes links. Callers pass drafts; both entry points share the same steps (insert.ts):
  *
- * - `commitLink` joins a group commit. Plain drafts, each a generated code and a URL, are one INSERT without a
- *   transaction; all others need more than one table. Drafts that may reuse an existing link have a lane of their own,
- *   because each holds a lock for its URL.
- * - `commitTogether` is one transaction with other rows of its caller: an import stores its position and the outcome of
- *   each row with the links themselves, so that they never disagree.
+ * - `commitLink` joins a group commit. Plain drafts (a generated code and a URL) are one INSERT
+ *   without a transaction. Drafts that may reuse a link have their own lane, because each holds a lock.
+ * - `commitTogether` is one transaction with other rows of its caller: an import stores its position
+ *   and outcomes with the links themselves, so that they never disagree.
  *
- * A row that the database refuses does not affect others. When the connection is lost, it is unknown whether a batch
- * was committed: it is written again, and existing rows with the same id are accepted. A returned link is committed.
+ * A refused row does not affect others. After a lost connection, it is unknown whether a batch was
+ * committed: it is written again, and existing rows with the same id are accepted. Returned links
+ * are committed.
  */
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
 import { insertPlainRows, isExternalIdTaken, type LinkRow, pkTriesMax } from "#lib/links/link-rows";
@@ -108,10 +108,8 @@ export function commitTogether<T>(
   return inTransaction((tx, revision, record) =>
     work(tx, async (drafts) => {
       const outcomes = await bisectIn(tx, drafts, (part) => insertLinks(tx, part, revision));
-      record(
-        drafts,
-        outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined)),
-      );
+      const written = outcomes.map((outcome) => (outcome.ok ? outcome.value : undefined));
+      record(drafts, written);
       return outcomes;
     }),
   );

@@ -124,10 +124,8 @@ async function insertFresh(
   await insertDrafts(tx, free);
   await recordChanges(tx, aliasChanges(free));
   const written = new Set(free);
-  await dropRepeats(
-    tx,
-    fresh.filter((draft) => !written.has(draft)),
-  );
+  const refused = fresh.filter((draft) => !written.has(draft));
+  await dropRepeats(tx, refused);
   return drafts.map((draft) => {
     const settled = repeated.get(draft) ?? overQuota.get(draft);
     if (settled) return settled;
@@ -138,9 +136,7 @@ async function insertFresh(
   });
 }
 
-/**
- * The cache entries to invalidate. Nobody can have requested a new code before, unlike other keys.
- */
+/** Nobody can have requested a new code before, so only other keys are invalidated. */
 export function aliasChanges(drafts: readonly Draft[]): CacheChange[] {
   return drafts
     .filter(({ row, recycled }) => row.alias || recycled)
@@ -203,10 +199,7 @@ function byWorkspace(drafts: readonly Draft[]): Map<number, number[]> {
 
 type Refusals = Map<Draft, WriteOutcome>;
 
-/**
- * Counts drafts against the limits of plans and new workspaces. Drafts above a limit release their
- * names.
- */
+/** Drafts above a limit of the plan or of a new workspace release their names. */
 async function takeLimits(tx: Connection, drafts: readonly Draft[]): Promise<Refusals> {
   const refused: Refusals = new Map();
   const limited = drafts.filter((draft) => draft.limitedScope ?? draft.newScope);

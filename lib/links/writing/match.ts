@@ -1,7 +1,4 @@
-/**
- * Links that are only created if their URL has none yet. An advisory lock per (workspace, URL)
- * serializes concurrent callers: the second finds what the first committed.
- */
+/** Links that are only created if their URL has none yet. A lock per URL serializes callers. */
 import { type Connection, sql } from "#lib/platform/postgres";
 import type { Draft, ReuseRule, WriteOutcome } from "./drafts.ts";
 import { digestOf } from "./idempotency.ts";

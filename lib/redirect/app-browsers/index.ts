@@ -24,9 +24,7 @@ export interface AppBrowser {
   system: "ios" | "android";
 }
 
-/**
- * The in-app browser of a visitor on a phone or tablet. Undefined for other visitors, and for bots.
- */
+/** The in-app browser of a phone or tablet. Undefined for other visitors and bots. */
 export function appBrowserOf(userAgent: string): AppBrowser | undefined {
   const { app, bot } = parseAgent(userAgent);
   if (app === null || bot) return undefined;

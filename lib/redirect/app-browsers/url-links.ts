@@ -13,9 +13,7 @@ const urlLinksMax = 20_000;
 const entryAgeMaxMs = 60_000;
 /** A visitor may open the link some time after the visit. */
 const expiryMarginMs = 600_000;
-/**
- * developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-link: of the parameter cq.
- */
+/** Parameter cq: developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-link */
 const cqCharsMax = 256;
 
 const urlLinks = new CoherentCache<UrlLink>({

@@ -1,6 +1,6 @@
 /**
- * "JS-SDK使用权限签名算法", developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/JS-SDK, appendix 1: for 2
- * hours, the signature lets a page use the SDK under exactly this URL.
+ * Signs pages for the SDK, which then works for 2 hours under exactly this URL: "JS-SDK使用权限签名算法",
+ * developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/JS-SDK, appendix 1.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { config } from "#lib/platform/config";

@@ -112,41 +112,36 @@ function openSite(row: SiteRow): Site | undefined {
 /** The signature of this page. Undefined: the page shows no button of WeChat. */
 export async function signRequest(
   req: IncomingMessage,
-  { workspacePk }: LinkOwner,
+  owner: LinkOwner,
   now: number,
 ): Promise<SignedPage | undefined> {
   const url = urlOf(req);
-  if (url === undefined) return undefined;
-  try {
-    const site = await sites.find(hostEntry(canonicalHost(req.headers.host ?? "")));
-    if (site?.workspacePk !== workspacePk) return undefined;
-    const ticket = await peekTicket(site.digest);
-    return ticket === undefined
-      ? undefined
-      : { appId: site.appId, ...signPage({ ticket, url, now }) };
-  } catch (error) {
-    // The page also works without the button.
-    log.warn({ event: "wechat-site.unavailable", error: String(error) });
-    return undefined;
-  }
+  const site = url === undefined ? undefined : await findSite(req, owner);
+  if (url === undefined || !site) return undefined;
+  const ticket = await peekTicket(site.digest).catch(warnUnavailable);
+  return ticket === undefined
+    ? undefined
+    : { appId: site.appId, ...signPage({ ticket, url, now }) };
+}
+
+async function findSite(req: IncomingMessage, { workspacePk }: LinkOwner) {
+  const host = canonicalHost(req.headers.host ?? "");
+  const site = await sites.find(hostEntry(host)).catch(warnUnavailable);
+  return site?.workspacePk === workspacePk ? site : undefined;
+}
+
+/** Pages and forms also work without WeChat. */
+function warnUnavailable(error: unknown): undefined {
+  log.warn({ event: "wechat-site.unavailable", error: String(error) });
 }
 
 /** The official account that can identify visitors of this host. */
 export async function findCallbackSite(
   req: IncomingMessage,
-  { workspacePk }: LinkOwner,
+  owner: LinkOwner,
 ): Promise<{ accountPk: number; appId: string } | undefined> {
-  if (urlOf(req) === undefined) return undefined;
-  try {
-    const site = await sites.find(hostEntry(canonicalHost(req.headers.host ?? "")));
-    if (site?.workspacePk !== workspacePk || !site.isCallback) return undefined;
-    const { accountPk, appId } = site;
-    return { accountPk, appId };
-  } catch (error) {
-    // The form also works without it.
-    log.warn({ event: "wechat-site.unavailable", error: String(error) });
-    return undefined;
-  }
+  const site = urlOf(req) === undefined ? undefined : await findSite(req, owner);
+  return site?.isCallback ? { accountPk: site.accountPk, appId: site.appId } : undefined;
 }
 
 /** The URL of a request as WeChat sees it. Undefined on a port where another server may answer. */

@@ -1,15 +1,12 @@
 /**
- * The serialized form of a click.
+ * The serialized form of a click. Redirects write thousands of events a second, so a group is one
+ * text: fields are separated by US (0x1f) and events by RS (0x1e), which the HTTP parser accepts
+ * nowhere.
  *
- * The path of a redirect writes thousands of events a second, so a group is one text: fields are
- * separated by US (0x1f) and events by RS (0x1e), which the HTTP parser accepts in no header and no
- * path.
+ *     at US link US workspace US domain US flags US user agent US referer US language US query US url RS …
  *
- * at US link US workspace US domain US flags US user agent US referer US language US query US url
- * RS …
- *
- * Addresses are stored separately and encrypted per group (one AES-GCM call instead of one per
- * event) with the key of the day, which is erased with its salt.
+ * Addresses are encrypted per group (one AES-GCM call instead of one per event) with the key of the
+ * day, which is erased with its salt.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
@@ -17,10 +14,7 @@ export const fieldEnd = "\x1f";
 export const eventEnd = "\x1e";
 export const formatVersion = "1";
 
-/**
- * Properties of a visit, as letters in `flags`. Two capitals are its country, if a proxy sent it.
- * `open`: an app reported the click (analytics/opens).
- */
+/** Letters in `flags`. Two capitals are the country. `open`: an app reported the click. */
 export const flag = { scan: "q", head: "h", prefetch: "p", open: "o" } as const;
 
 /** Marks before the UUIDs after the flags. No letter of a UUID is a flag. */

@@ -79,9 +79,7 @@ export interface ClickOptions {
   keyOfDay: (at: number) => { day: string; key: Buffer | undefined };
 }
 
-exposeGauges("spool", "Click groups waiting on disk.", async () => ({
-  groups: spool.waiting,
-}));
+exposeGauges("spool", "Click groups waiting on disk.", async () => ({ groups: spool.waiting }));
 
 const producer = randomUUID();
 let options: ClickOptions;
@@ -96,7 +94,6 @@ let groupsMade = 0;
 
 // The group being collected. Parallel arrays and one growing text instead of an object per visit:
 // 1.3 times as many visits a second in bench/redirect.
-// visits a second in bench/redirect.
 let events = "";
 let addresses = "";
 let responses: ServerResponse[] = [];
@@ -122,10 +119,7 @@ export function openClicks(given: ClickOptions): void {
   spooling = true; // until the first probe: there may be files of a process that died
 }
 
-/**
- * Adds a click. The head of the response is written; the response ends once the click is stored.
- * `event` is the text of one event with its end mark (see event.ts).
- */
+/** The head of the response is written. The response ends once the click is stored. */
 export function addClick(event: string, address: string, response: ServerResponse): void {
   events += event;
   addresses += responses.length === 0 ? address : `\x1f${address}`;
@@ -230,7 +224,6 @@ function send(group: Group): Promise<boolean> {
       resolve(sent);
     };
     // The timer may be late. After one more poll phase, a waiting answer has been read.
-    // has been read.
     const timer = setTimeout(() => setImmediate(() => settle(false)), answerMaxMs);
     addToStream(group).then(
       () => settle(true),

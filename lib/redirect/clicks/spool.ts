@@ -1,11 +1,11 @@
 /**
  * Groups on disk while Redis is unavailable.
  *
- *     record:  length u32 │ crc32 u32 │ payload        (numbers little-endian; one fsync per record)
+ *     record:  length u32 │ crc32 u32 │ payload        (little-endian; one fsync per record)
  *
- * A file belongs to the process in its name. Files of dead processes are adopted by renaming them: a rename succeeds
- * for one process only. A record truncated by a crash fails its checksum and ends the file: its visitors got no
- * response.
+ * A file belongs to the process in its name. Files of dead processes are adopted by renaming, which
+ * succeeds for one process only. A record truncated by a crash fails its checksum and ends the
+ * file: its visitors got no response.
  */
 import { type FileHandle, mkdir, open, readdir, readFile, rename, unlink } from "node:fs/promises";
 import { crc32 } from "node:zlib";

@@ -14,10 +14,7 @@ const userAgentMax = 512;
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "::1"]);
 const canonicalHosts = new Map<string, string>();
 
-/**
- * The host of a Host header: lower case and punycode, without port and final dot. Every loopback
- * name is `localhost`. Cached, because visits repeat a few headers.
- */
+/** Lower case and punycode, without port and final dot. Loopback names become `localhost`. */
 export function canonicalHost(header: string): string {
   let host = canonicalHosts.get(header);
   if (host === undefined) {
@@ -157,9 +154,7 @@ export function cookiesNamed(cookies: string | undefined, name: string): string[
     .map((cookie) => cookie.slice(name.length + 1));
 }
 
-/**
- * A Set-Cookie line for this path only. Lax, because visitors come from other sites such as WeChat.
- */
+/** For this path only. Lax, because visitors come from other sites such as WeChat. */
 export function cookieLine(
   name: string,
   value: string,

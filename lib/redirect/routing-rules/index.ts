@@ -1,7 +1,4 @@
-/**
- * Chooses between the destinations of a link: rules, OS, country, A/B test, URL. The redirect and
- * `tryVisit`, which tests a hypothetical visit, use the same code.
- */
+/** Chooses between the destinations of a link, for visits and for `tryVisit`. */
 import type { TargetExtras } from "#lib/links/link-cache";
 import type { TestVariants } from "#lib/links/link-cache/schema";
 import { parseAgent } from "#lib/platform/request-info";

@@ -36,54 +36,25 @@ export function ruleMatches({ conditions }: CompiledRule, visitor: Visitor): boo
   return conditions.every(({ matches }) => matches(visitor));
 }
 
-function conditionsOf(rule: Rule) {
+type ReadValue = (visitor: Visitor) => string | null | undefined;
+
+function conditionsOf(rule: Rule): Condition[] {
   const { device, os, browser, app, language, country, region, city, time } = rule;
-  const conditions: Condition[] = [];
-  const put = (name: ConditionName, matches: Predicate) => conditions.push({ name, matches });
-  if (device)
-    put(
-      "device",
-      isOneOf(device, ({ agent }) => agent.device),
-    );
-  if (os)
-    put(
-      "os",
-      isOneOf(os, ({ agent }) => agent.os),
-    );
-  if (browser)
-    put(
-      "browser",
-      isOneOf(browser, ({ agent }) => agent.browser),
-    );
-  if (app)
-    put(
-      "app",
-      isOneOf(app, ({ agent }) => agent.app),
-    );
-  if (language) put("language", readsOneOf(language));
-  if (country)
-    put(
-      "country",
-      isOneOf(country, ({ place }) => place?.country),
-    );
-  if (region)
-    put(
-      "region",
-      isOneOf(region, ({ place }) => place?.region),
-    );
-  if (city)
-    put(
-      "city",
-      isOneOf(city, ({ place }) => place?.city),
-    );
-  if (time) put("time", isWithin(time));
-  return conditions;
+  const conditions: [name: ConditionName, matches: Predicate | undefined][] = [
+    ["device", device && isOneOf(device, ({ agent }) => agent.device)],
+    ["os", os && isOneOf(os, ({ agent }) => agent.os)],
+    ["browser", browser && isOneOf(browser, ({ agent }) => agent.browser)],
+    ["app", app && isOneOf(app, ({ agent }) => agent.app)],
+    ["language", language && readsOneOf(language)],
+    ["country", country && isOneOf(country, ({ place }) => place?.country)],
+    ["region", region && isOneOf(region, ({ place }) => place?.region)],
+    ["city", city && isOneOf(city, ({ place }) => place?.city)],
+    ["time", time && isWithin(time)],
+  ];
+  return conditions.flatMap(([name, matches]) => (matches ? [{ name, matches }] : []));
 }
 
-function isOneOf(
-  values: readonly string[],
-  read: (visitor: Visitor) => string | null | undefined,
-): Predicate {
+function isOneOf(values: readonly string[], read: ReadValue): Predicate {
   const wanted = new Set(values.map((value) => value.toLowerCase()));
   return (visitor) => {
     const value = read(visitor);

@@ -76,12 +76,7 @@ export const tryResultShape = z.object({
   reason: z.enum(choiceReasons),
   /** Index of the rule that decides. */
   rule: z.number().nullable(),
-  rules: z.array(
-    z.object({
-      holds: z.boolean(),
-      failed: z.array(z.enum(conditionNames)),
-    }),
-  ),
+  rules: z.array(z.object({ holds: z.boolean(), failed: z.array(z.enum(conditionNames)) })),
   variants: testVariants.nullable(),
   visitor: z.object({
     device: z.string().nullable(),

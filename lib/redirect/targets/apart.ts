@@ -17,8 +17,6 @@ export async function readNamedApart(wanted: readonly Wanted[], on: Connection |
     values: namesOf(wanted),
   });
   const pks = new Map(owners.map(({ entry, link_pk: pk }) => [entry, pk]));
-  return await readCodedApart(
-    wanted.map((name) => ({ ...name, pk: pks.get(name.entry) })),
-    on,
-  );
+  const coded = wanted.map((name) => ({ ...name, pk: pks.get(name.entry) }));
+  return await readCodedApart(coded, on);
 }

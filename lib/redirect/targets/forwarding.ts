@@ -78,10 +78,7 @@ async function isForwarded(target: Target, query: string): Promise<boolean> {
 
 const ownParts: ReadonlySet<string> = new Set(["qr=1", lineParameter]);
 
-/**
- * Appends the visitor’s parameters to the destination and replaces those with the same name. Leaves
- * out `qr=1`, which is internal, and the parameter that a page adds to leave LINE.
- */
+/** Parameters of the visit replace those with the same name. Leaves out our own parameters. */
 export function withQuery(url: string, query: string): string {
   const hashAt = url.indexOf("#");
   const base = hashAt < 0 ? url : url.slice(0, hashAt);

@@ -11,8 +11,8 @@ import { type ServerResponse, STATUS_CODES } from "node:http";
 import { parseUrl } from "#lib/basics/urls/schema";
 
 /**
- * Header lines of a redirect. Never cached, so that every visit is counted. Not indexed unless the
- * owner allows it, because search engines would show the short link in place of its destination.
+ * Never cached, so that every visit is counted. Search engines would show the short link in place
+ * of its destination.
  */
 export function redirectHead(url: string, indexed = false): string[] {
   const lines = [

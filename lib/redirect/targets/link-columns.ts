@@ -1,6 +1,6 @@
 /**
- * The columns of a link that its cached target needs. Columns that most links do not use are one
- * column of the result, because each column is described by name and read even if it is empty.
+ * The columns of a link that its cached target needs. Rare columns are one column of the result,
+ * because each column costs time even if it is empty.
  */
 import { type TargetColumns, type TargetRow, targetOfColumns } from "#lib/links/link-cache";
 import {
@@ -47,11 +47,7 @@ export const linkColumns = `
 export function targetOfRow(row: LinkRow): TargetRow {
   if (!row.rare) return usualTarget(row);
   const { rare, ...used } = row;
-  return targetOfColumns({
-    ...used,
-    ...rare,
-    ...datesOf(rare),
-  });
+  return targetOfColumns({ ...used, ...rare, ...datesOf(rare) });
 }
 
 /** `targetOfColumns` of unused columns takes longer than everything else done with the row. */

@@ -56,8 +56,7 @@ export const ownersText = `
   FROM unnest($1::text[], $2::int[], $3::text[]) AS wanted (entry, domain_pk, key)
   JOIN alias ON alias.domain_pk = wanted.domain_pk AND alias.key = wanted.key`;
 
-// Answered by alias_pkey and link_pkey. Only the root link of a domain may have no URL: the
-// placeholder of the domain replaces it.
+// Answered by alias_pkey and link_pkey. Only root links may have no URL.
 const namedText = `
   SELECT named.entry, ${linkColumns}
   FROM (${ownersText}) AS named

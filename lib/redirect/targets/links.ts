@@ -33,11 +33,7 @@ export async function loadTargets(
 ): Promise<Map<string, LoadedValue<Target>>> {
   const names = entries.map(parseTargetEntry);
   const pks = pksOfCodes(names.map(({ key }) => key));
-  const wanted = names.map((name, at) => ({
-    ...name,
-    entry: entries[at] ?? "",
-    pk: pks[at],
-  }));
+  const wanted = names.map((name, at) => ({ ...name, entry: entries[at] ?? "", pk: pks[at] }));
   const rows = await findRows(wanted, on);
   return new Map(
     rows.map((row) => [

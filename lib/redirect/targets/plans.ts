@@ -16,9 +16,7 @@ interface PlanUses {
 
 const plans = openCache<PlanUses>({ name: "plans", entriesMax: workspacesMax, load: loadPlans });
 
-/**
- * True if the stores are unavailable: the plan has probably not changed since the link was set up.
- */
+/** True if the stores are unavailable: the plan has probably not changed. */
 export async function mayUse({ workspacePk }: Target, name: keyof PlanUses): Promise<boolean> {
   try {
     return (await plans.find(workspaceEntry(workspacePk)))?.[name] ?? true;

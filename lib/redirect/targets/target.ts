@@ -1,12 +1,12 @@
 /**
- * A cached target: the constant parts of its responses are computed once, when it enters the cache. One takes about 570
- * bytes with its entry, for a destination of 70 characters; so a sixteenth of the links in memory are compiled, and the
- * others are lines of about 170 bytes (lib/platform/cache-sync/packed-cache.ts):
+ * A cached target: the constant parts of its responses are computed when it enters the cache. One
+ * takes about 570 bytes with its entry, so only a sixteenth of the links in memory are compiled.
+ * The others are lines of about 170 bytes (lib/platform/cache-sync/packed-cache.ts):
  *
  *     entry ──► value │ epoch │ kept at │ age                          56 and the name, 32
  *     value ──► link │ workspace │ domain │ status │ times │ state …   152
  *                 url ───────────► part of the line from Redis         120 for the line
- *                 head ──────────► line 1 + url + shared lines         2 × 32: joined when it is sent
+ *                 head ──────────► line 1 + url + shared lines         2 × 32: joined when sent
  *                 event part ────► US link US workspace US domain US   40
  *                 extras, rules ─► nothing, for most
  */

@@ -3,8 +3,8 @@
  *
  *     <seconds since 1970 at which it ends, base 36> . <UUID of the contact, or nothing> . <HMAC, base64url>
  *
- * As a cookie it lasts as long as the form says. The address that a visitor is sent on with has one too, for a minute
- * and this network address: browsers without cookies would be asked forever.
+ * A cookie lasts as long as the form says. For browsers without cookies, the URL after the form
+ * also has a proof, for a minute and this network address.
  */
 import {
   cookieLine,

@@ -1,6 +1,6 @@
 /**
  * Links with a form before the destination. A cookie remembers visitors who have answered or
- * skipped it. The form is no click: the click is the later visit that reaches the destination.
+ * skipped it. The click is the later visit that reaches the destination.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";
@@ -64,8 +64,7 @@ export async function findForm(target: Target): Promise<ShownForm | undefined> {
   const form = id === undefined ? undefined : await forms.find(id);
   // A form of another workspace could only come from a row that was edited by hand.
   if (form?.workspacePk !== target.workspacePk) return undefined;
-  // After a downgrade no data is collected. Forms with only confirmations, such as of an age, are
-  // in every plan.
+  // After a downgrade no data is collected. Forms with only confirmations are in every plan.
   // defence: form-of-ended-plan
   return form.personal && !(await mayUse(target, "forms")) ? undefined : form;
 }

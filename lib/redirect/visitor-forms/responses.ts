@@ -149,9 +149,7 @@ export async function takeLimits(
   return false;
 }
 
-/**
- * The phone as a subject of limits. A plain digest could be guessed, because there are few numbers.
- */
+/** Keyed, because there are so few numbers that a plain digest could be guessed. */
 export function phoneSubject({ workspacePk }: ShownForm, phone: string): string {
   return sign("fuxi form phones", `${workspacePk} ${phone}`).toString("base64url");
 }

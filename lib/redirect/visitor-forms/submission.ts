@@ -107,11 +107,7 @@ async function storeForm(
   req: IncomingMessage,
   res: ServerResponse,
   form: ShownForm,
-  asked: FormVisit & {
-    entered: Entered;
-    answers: ReadAnswers;
-    sharing: WechatOffer | undefined;
-  },
+  asked: FormVisit & { entered: Entered; answers: ReadAnswers; sharing: WechatOffer | undefined },
 ): Promise<void> {
   const { entered, answers, sharing, target } = asked;
   // If we know nothing else about the visitor, store the WeChat code.

@@ -2,8 +2,8 @@
  * The state of a visitor who is at WeChat. WeChat gets a random number, and a cookie of the link
  * has
  *
- * <seconds since 1970 at which it ends> . <account> . <version of the form> . <flags> . <UUID of
- * the contact, or nothing> . <HMAC of these, the link, the form and the state, base64url>
+ *     <seconds since 1970 at which it ends> . <account> . <version of the form> . <flags> .
+ *     <UUID of the contact, or nothing> . <HMAC of these, the link, the form and the state, base64url>
  *
  * so that a callback only counts in the browser that asked for it, at the same link. The stored row
  * ensures that it counts once.

@@ -109,9 +109,7 @@ export function sendToWechat(
   ]);
 }
 
-/**
- * Takes the code that a visitor brings back from WeChat. False: this browser has not asked for it.
- */
+/** Takes the code that a visitor brings back. False: this browser has not asked for it. */
 export async function takeBack(
   req: IncomingMessage,
   res: ServerResponse,

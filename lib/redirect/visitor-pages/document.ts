@@ -35,8 +35,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
 }
 
-// Control characters, direction marks, joiners, tags and fillers: invisible characters that may
-// change how the rest looks. Line breaks become spaces first.
+// Invisible characters that may change how the rest looks: direction marks, fillers and so on.
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u115f\u1160\u2028\u2029\u2800\u3164\uffa0]/gu;
 
 export function visibleText(text: string): string {

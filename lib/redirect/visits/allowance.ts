@@ -48,8 +48,7 @@ async function takeUpTo(linkPk: number, visits: number): Promise<number> {
 async function addVisits(linkPk: number, visits: number): Promise<number | undefined> {
   const [row] = await query<{ granted: number }>({
     name: "redirect-take-visits",
-    // Answered by link_allowance_pkey and link_pkey. If the limit was just removed, all visits are
-    // allowed.
+    // Answered by link_allowance_pkey and link_pkey. Without a limit all visits are allowed.
     text: `
       UPDATE link_allowance
       SET

@@ -1,14 +1,13 @@
 /**
  * Whether a host may have a certificate. A TLS proxy such as Caddy asks before it requests or loads
- * one, for arbitrary names from handshakes.
+ * one, for arbitrary names from handshakes:
  *
- * GET /.well-known/fuxi-certificate?domain=go.example.com → 200: yes, 404: no, 503: unknown, try
- * again
+ *     GET /.well-known/fuxi-certificate?domain=go.example.com → 200: yes, 404: no, 503: try again
  *
  * Yes for active domains and for the instance’s own hosts. The answer comes from the redirect’s
- * cache and stays the same while PostgreSQL is unavailable. Uncached names are looked up in
- * batches, at most `lookupsMax` at a time: a flood of invented names costs few queries and delays
- * no cached name. Unauthorized requests get the answer of a missing link.
+ * cache and stays the same while PostgreSQL is unavailable. At most `lookupsMax` uncached names are
+ * looked up at a time, so a flood of invented names costs few queries. Unauthorized requests get
+ * the answer of a missing link.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry } from "#lib/links/link-cache";

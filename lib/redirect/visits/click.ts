@@ -20,10 +20,7 @@ const idParameter = "dub_id";
 
 const scanMark = /(?:^|&)qr=1(?:&|$)/;
 
-/**
- * Adds the visit to the group that ends the response. `sentTo` is the destination as text of an
- * event (see `eventTextOf`), or empty if it is the link’s own.
- */
+/** The group ends the response. `sentTo`: see `eventTextOf`, empty if it is the link’s own URL. */
 export function recordClick(
   res: ServerResponse,
   target: Target,
@@ -64,7 +61,6 @@ function flagsOf(req: IncomingMessage, query: string): string {
 function addVisit(res: ServerResponse, beginning: string, query: string, sentTo: string): void {
   const { req } = res;
   // Node has already built this object. Reading the raw list costs 3 % (bench/redirect).
-  // (bench/redirect).
   const { headers } = req;
   const event =
     beginning +
@@ -83,9 +79,7 @@ function addVisit(res: ServerResponse, beginning: string, query: string, sentTo:
   addClick(event, addressOf(req), res);
 }
 
-/**
- * A destination in UTF-8 with one character per byte, as in headers, without separators of events.
- */
+/** UTF-8 with one character per byte, as in headers, without separators of events. */
 export function eventTextOf(target: Target, url: string): string {
   if (url === target.url) return "";
   const bare = url.replaceAll(fieldEnd, "").replaceAll(eventEnd, "");

@@ -1,10 +1,11 @@
 /**
  * Pages before a destination, from which a visitor continues with the same URL and a token:
  *
- *     <seconds since 1970 at which it ends, base 36> . <HMAC of end, subject and network address, base64url>
+ *     <seconds since 1970 at which it ends, base 36> . <HMAC of end, subject and address, base64url>
  *
- * so that no page of others can send a visitor past them, and nothing in the URL names a destination. Such a page is no
- * click: only the visit that continues is. The token is removed before a visit's query is forwarded or recorded.
+ * No other site can send visitors past such a page, and the URL names no destination. Only the
+ * visit that continues is a click. The token is removed before a visit’s query is forwarded or
+ * recorded.
  */
 import type { IncomingMessage } from "node:http";
 import { addressOf } from "#lib/platform/http";

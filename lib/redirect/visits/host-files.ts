@@ -145,9 +145,7 @@ function wechatFileOf({ file_name: name, file_content: content }: AppFilesRow): 
 
 const allow = ["Allow", "GET, HEAD, OPTIONS"];
 
-/**
- * Answers methods that no link supports, without a lookup. False: a link may support the method.
- */
+/** Answers methods that no link supports, without a lookup. False: a link may support it. */
 export function answerMethod(req: IncomingMessage, res: ServerResponse): boolean {
   const { method } = req;
   if (method === "OPTIONS") {

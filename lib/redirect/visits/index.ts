@@ -1,9 +1,9 @@
 /**
  * The redirect: Host and path → target → click → response.
  *
- * `visitCached` answers a plain cached link within the caller's turn of the event loop: no promise, no closure, no
- * object per request. Everything else is `visit`, which may query Redis and Postgres. Both pass the response to the
- * click group, which ends it once the click is stored.
+ * `visitCached` answers a plain cached link within the caller’s turn of the event loop: no promise,
+ * no closure, no object per request. `visit` does everything else and may query Redis and
+ * PostgreSQL. Both pass the response to the click group, which ends it once the click is stored.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { dayMs } from "#lib/basics/time/schema";
@@ -151,9 +151,7 @@ async function renewDayKeys(): Promise<void> {
   for (const day of keys.keys()) if (day < dayOf(now)) keys.delete(day);
 }
 
-/**
- * The day of a moment and its key. Without the key the click counts without visitor and location.
- */
+/** Without the key, the click counts without visitor and location. */
 function keyOfDay(at: number): { day: string; key: Buffer | undefined } {
   if (at >= todayEndsAt) {
     today = dayOf(at);

@@ -89,7 +89,7 @@ async function settingOf(target: Visit["target"]): Promise<InsideApps | undefine
 }
 
 /**
- * developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-scheme: the plain URL Scheme.
+ * The plain URL Scheme: developers.weixin.qq.com/miniprogram/dev/framework/open-ability/url-scheme
  */
 function miniProgramUrl({ appId = "", path = "", query = "" }: InsideApps): string {
   const parameters = query === "" ? "" : `&query=${encodeURIComponent(query)}`;

@@ -118,12 +118,7 @@ export function isGrant(grant: string, linkPk: number, passwordHash: string, now
   return !hasExpired(ends, now) && isSigned(purpose, textOf(linkPk, ends, passwordHash), signature);
 }
 
-function hasGrant(
-  cookies: string | undefined,
-  linkPk: number,
-  passwordHash: string,
-  now: number,
-): boolean {
+function hasGrant(cookies: string | undefined, linkPk: number, passwordHash: string, now: number) {
   return cookiesNamed(cookies, cookieName).some((grant) =>
     isGrant(grant, linkPk, passwordHash, now),
   );

@@ -183,9 +183,7 @@ async function respondExtras(
   } else await sendVisitor(req, res, host, visited);
 }
 
-/**
- * The end of a visit that needs no more answers: warns, counts against the limit, and redirects.
- */
+/** No more answers are needed: warns, counts against the limit, and redirects. */
 async function sendVisitor(req: IncomingMessage, res: ServerResponse, host: Host, visited: Visit) {
   const { target } = visited;
   const now = Date.now();
@@ -232,9 +230,7 @@ async function passLimit(req: IncomingMessage, res: ServerResponse, host: Host, 
   return false;
 }
 
-/**
- * Redirects to the URL that a domain or a link has instead, unless it is banned or warned about.
- */
+/** Redirects to the replacement of a link, unless it is banned or warned about. */
 function sendElsewhere(
   req: IncomingMessage,
   res: ServerResponse,

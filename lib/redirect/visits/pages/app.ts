@@ -1,6 +1,6 @@
 /**
- * Pages for destinations that are not web URLs. Browsers open an app from a page rather than from a
- * redirect. If that fails, or the app is missing, the visitor has a button. Without scripts.
+ * Browsers open an app from a page rather than from a redirect. If that fails, the visitor has a
+ * button. Without scripts.
  */
 import {
   type CompiledBranding,

@@ -44,9 +44,7 @@ const chinese: BrowserPageTexts = {
 
 const texts: Record<Language, BrowserPageTexts> = { en: english, zh: chinese };
 
-/**
- * From the lower left to the menu, with its dots around the tip. Mirrored for a menu at the bottom.
- */
+/** From the lower left to the dots of the menu. Mirrored for a menu at the bottom. */
 const arrow =
   '<path d="M10 116C14 66 46 34 98 26M76 8l24 17-16 25"/><path class="dots" d="M106 8h.1M116 8h.1M126 8h.1"/>';
 

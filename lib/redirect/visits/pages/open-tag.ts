@@ -39,9 +39,7 @@ const script = `const at=(id)=>document.getElementById(id),tag=at("tag"),other=a
 
 const scriptHash = createHash("sha256").update(script).digest("base64");
 
-/**
- * The documentation names the frames: "对于有CSP要求的页面，需要添加白名单frame-src https://*.qq.com webcompt:".
- */
+/** "对于有CSP要求的页面，需要添加白名单frame-src https://*.qq.com webcompt:" */
 // defence: open-tag-scripts
 export const openTagSources = `form-action 'none'; script-src ${sdk} 'sha256-${scriptHash}'; frame-src https://*.qq.com webcompt:`;
 
