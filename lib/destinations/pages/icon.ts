@@ -18,7 +18,6 @@ const fetching = { timeoutMs: 3_000, redirectsMax: 3 };
 const pictureBytesMax = 262_144;
 const pageBytesMax = 131_072;
 const sidePixels = 64;
-/** Sites with a cached icon, or a cached miss. */
 export const sitesCachedMax = 1_000;
 const foundMs = 86_400_000;
 const missingMs = 3_600_000;
@@ -55,7 +54,6 @@ export async function siteIcon(scope: WorkspaceScope, site: string): Promise<Ico
   return await pending;
 }
 
-/** Too many documents are being read. */
 function asLater(error: unknown): Icon {
   if (error instanceof AppError) return { png: undefined, later: true };
   throw error;

@@ -12,7 +12,6 @@ export { pageParser } from "./head.ts";
 
 export { siteIcon } from "./icon.ts";
 
-/** Heads of pages are shorter. The rest is not read. */
 const bytesMax = 524_288;
 const timeoutMs = 6_000;
 const redirectsMax = 5;
@@ -30,7 +29,6 @@ export async function suggest(
   return await inTurn(scope, () => readPage(url, { workspaceId: scope.workspaceId, signal }));
 }
 
-/** Theme color and icon of the first of these origins that has any. */
 export async function findLook(
   scope: WorkspaceScope,
   sites: readonly string[],

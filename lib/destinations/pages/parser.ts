@@ -8,14 +8,12 @@ const addressCharsMax = 2_000;
 /** Before its charset is known, a page is read as bytes. The standard also reads this many. */
 const sniffedBytes = 1_024;
 
-/** The names of the metadata, best first. */
 const sources = {
   title: ["og:title", "twitter:title", "title"],
   description: ["og:description", "twitter:description", "description"],
   image: ["og:image", "og:image:url", "og:image:secure_url", "twitter:image"],
 } as const;
 const knownNames = new Set<string>(Object.values(sources).flat());
-/** How many icons are tried. */
 const iconsMax = 2;
 const linksMax = 20;
 /** Nested elements: heads of pages have three. Everything after a deeper element is ignored. */
@@ -35,7 +33,6 @@ export interface PageHead {
   icons: string[];
   /** The color of the site as `#rrggbb`. Null if it has none, or in another notation. */
   themeColor: string | null;
-  /** Whether the head ends in these bytes. */
   ended: boolean;
 }
 

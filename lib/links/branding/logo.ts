@@ -6,7 +6,6 @@ import type { Sender } from "#lib/platform/parsers";
 
 /** Base64 makes it a third larger. */
 export const pageLogoBytesMax = 4_096;
-/** The first size whose PNG is small enough is used. */
 const sizes = [
   { side: 128, colours: 256 },
   { side: 128, colours: 32 },

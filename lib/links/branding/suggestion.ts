@@ -48,7 +48,6 @@ async function listSites(scope: WorkspaceScope): Promise<string[]> {
   return [...new Set([...parents.slice(0, 1), ...linked])].slice(0, sitesMax);
 }
 
-/** Returns undefined for an icon with too much detail. */
 async function shrink(icon: Buffer, sender: Sender): Promise<Buffer | undefined> {
   try {
     return await shrinkLogo(icon, sender);

@@ -28,7 +28,6 @@ import { assertIncluded } from "#lib/tenancy/quotas";
 import { isLimited } from "#lib/tenancy/reach";
 import type { BulkJob } from "./schema.ts";
 
-/** Rows between two updates of the job's row. */
 const stepRows = 1_000;
 const waitingMax = 100;
 const sweepEveryMs = 600_000;

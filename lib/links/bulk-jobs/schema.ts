@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** A bulk call that continues after its response. */
 export const bulkJobShape = z.object({
   id: z.string(),
   status: z.enum(["waiting", "running", "done", "failed"]),

@@ -19,7 +19,6 @@ export type RowOutcome = CreatedRow | RowFailure;
 
 type CreatedRow = { ok: true; reused?: true } & LinkWithContext;
 
-/** Creates a link from each valid row. Returns one outcome per row, in order. */
 export async function createLinksInBulk(
   scope: WorkspaceScope,
   rows: readonly unknown[],
@@ -68,7 +67,6 @@ function presentExisting(shown: LinkWithContext | undefined): RowOutcome {
   return failureOf(new Error("The existing link for a url was just deleted"));
 }
 
-/** Returns an outcome for each row, even if its slice could not start. */
 async function settle(
   make: () => Promise<Promise<CreateOutcome>[]>,
   count: number,

@@ -7,7 +7,6 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 
 interface LookupsAndCodes {
   lookups: Lookups;
-  /** One per body, in order. */
   codes: ReadyCode[];
 }
 

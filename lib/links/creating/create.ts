@@ -78,7 +78,6 @@ export async function createCopy(
   return present(scope, body, prepared, await commit(scope, draft));
 }
 
-/** Creates a link unless the workspace has one with this URL on the requested domain. */
 export async function createUnmatched(
   scope: WorkspaceScope,
   body: NewLink,

@@ -52,7 +52,6 @@ function nameOf({ prepared: { draft } }: DryRunRow): string {
   return `${draft.row.domain_pk} ${draft.row.key}`;
 }
 
-/** Keys of rows that are already taken. */
 async function findTakenNames(tried: readonly (DryRunRow | RowFailure)[]): Promise<Set<string>> {
   const named = tried.filter((one): one is DryRunRow => "prepared" in one && Boolean(one.body.key));
   if (named.length === 0) return new Set();

@@ -1,4 +1,3 @@
-/** Turns the body of a create into a row to insert. */
 import { newUuid, uuidTime } from "#lib/basics/ids";
 import { checksReputation } from "#lib/destinations/reputation";
 import {
@@ -123,7 +122,6 @@ function redrawOf(row: LinkRow, draw: ChosenKey["draw"]): Draft["redraw"] {
   };
 }
 
-/** Which existing link may be returned: a recent one with the same URL. */
 function matchOf(scope: WorkspaceScope, body: NewLink, { pk }: Domain): ReuseRule | undefined {
   const reuse = body.reuse ?? scope.reuseSeconds;
   if (reuse === null || reuse === false) return undefined;
@@ -142,7 +140,6 @@ export function readerOf(scope: WorkspaceScope): Omit<ReuseRule, "within" | "dom
   };
 }
 
-/** The lifetime starts when the link becomes active. */
 function applyLifetime(row: LinkRow, lifetimeSeconds: number | null): void {
   if (lifetimeSeconds === null) return;
   const opensAt = Math.max(row.created_at.getTime(), row.starts_at?.getTime() ?? 0);

@@ -88,7 +88,6 @@ export interface RowHooks {
   record: (tx: Connection, outcomes: readonly RowOutcome[]) => Promise<void>;
 }
 
-/** Writes rows in one transaction. A refused row does not affect the others. */
 export async function writeRows(
   { scope, entries }: PreparedRows,
   { begin, record }: RowHooks,
@@ -110,7 +109,6 @@ export async function writeRows(
 
 type RowResults = Map<PreparedRow, WriteOutcome | RowFailure>;
 
-/** Refuses rows whose domain was deleted meanwhile, and locks the other domains. */
 async function refuseDeletedDomains(
   tx: Connection,
   { workspacePk }: WorkspaceScope,

@@ -5,7 +5,6 @@ export const bulkRowsMax = 10_000;
 
 const domainCharsMax = 255;
 
-/** Without a domain, the default domain for new links is checked. */
 export const availabilityQuery = z.object({
   domain: z.string().trim().max(domainCharsMax).toLowerCase().optional(),
   key: z

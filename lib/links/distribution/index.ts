@@ -29,7 +29,6 @@ export function chooseForm<Form>({ one, apart }: { one: Form; apart: Form }) {
   return async (tx?: Connection): Promise<Form> => ((await areLinksApart(tx)) ? apart : one);
 }
 
-/** Wraps work that is only needed where links are on several servers. */
 export function onlyApart<Rest extends unknown[]>(
   work: (tx: Connection, ...rest: Rest) => Promise<void>,
 ) {

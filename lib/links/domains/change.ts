@@ -30,7 +30,6 @@ export interface ChangeAuthor {
 
 type ChangeWork<T> = (tx: Connection, revise: () => Promise<number>) => Promise<T>;
 
-/** Makes one change of a domain: its transaction with outbox and audit, then the publication. */
 export async function changeDomain(
   scope: WorkspaceScope,
   action: AuditAction,

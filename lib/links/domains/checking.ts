@@ -19,7 +19,6 @@ const atOnceMax = 20;
 const leaseSeconds = 600;
 const runMsMax = 120_000;
 
-/** Checks all due domains and returns their number. */
 export async function checkDomains(now: () => Date = () => new Date()): Promise<number> {
   const endsAt = Date.now() + runMsMax;
   let checked = 0;

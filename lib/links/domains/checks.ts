@@ -46,7 +46,6 @@ export function evaluateCheck(
 /** After this, a claim is only checked manually. */
 export const claimDaysMax = 30;
 
-/** Pending claims are checked less often as they age. */
 const pendingEvery: readonly { ageMs: number; everyMs: number }[] = [
   { ageMs: 3 * dayMs, everyMs: dayMs },
   { ageMs: dayMs, everyMs: 3 * hourMs },

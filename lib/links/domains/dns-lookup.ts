@@ -1,4 +1,3 @@
-/** Looks up a domain in DNS, and the target that this instance expects. */
 import { isIP } from "node:net";
 import { defaultHost, isLocal } from "#lib/links/hosts";
 import { config } from "#lib/platform/config";
@@ -51,7 +50,6 @@ function valuesOf(answer: DnsAnswer): string[] {
 
 export interface DnsLookup {
   target: DnsTarget;
-  /** Undefined: DNS could not be queried. */
   findings: Findings | undefined;
 }
 

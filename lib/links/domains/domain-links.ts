@@ -15,7 +15,6 @@ interface DomainKey {
   workspace_pk: number;
 }
 
-/** Whether the domain has links besides its root link. */
 export async function hasLinks(tx: Connection, domain: DomainKey): Promise<boolean> {
   // Chosen names by alias_pkey, codes by link_workspace.
   return await tx.any(sql`
@@ -70,7 +69,6 @@ export interface Clearing {
   after_id: string | null;
 }
 
-/** Locks a deleted domain whose links are due for deletion. */
 function takeClearing(tx: Connection) {
   // One row per domain deleted in the last minutes: no index.
   return tx.one<Clearing>(sql`

@@ -81,7 +81,6 @@ export { getVerification, verifyDomain } from "./verifying.ts";
 
 export const domainJobs = [clearDomainsJob, checkDomainsJob];
 
-/** Claims a host. A trusted one is active at once. */
 export async function createDomain(scope: WorkspaceScope, body: NewDomain): Promise<DomainView> {
   assertMay(scope, "domains.write");
   await assertFeatureOn("domains");
@@ -187,7 +186,6 @@ export async function dropPrimary(scope: WorkspaceScope, slug: string): Promise<
   });
 }
 
-/** Deletes a domain. If it has links, `links` must be "delete". */
 export async function deleteDomain(
   scope: WorkspaceScope,
   slug: string,

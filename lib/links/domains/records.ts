@@ -97,7 +97,6 @@ function trafficRecords(host: string, target: DnsTarget, findings: Findings | un
   return name === undefined ? [] : [record("ALIAS", name)];
 }
 
-/** The problems, most important first. */
 export function problemsOf(findings: Findings, target: DnsTarget): DomainProblem[] {
   const problems: DomainProblem[] = [];
   if (findings.taken) problems.push("taken");
@@ -115,7 +114,6 @@ export function isVerified(findings: Findings, target: DnsTarget): boolean {
   return nowhere || findings.traffic !== "none";
 }
 
-/** Whether nothing in DNS assigns the domain to its workspace anymore. */
 export function isGone({ owned, traffic }: Findings): boolean {
   return !owned && traffic !== "here";
 }

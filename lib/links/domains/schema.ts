@@ -10,7 +10,6 @@ const pageSizeMax = 100;
 const pageSizeUsual = 50;
 const searchCharsMax = 253;
 
-/** The room validates hosts with the instance’s configuration. */
 const slug = z
   .string()
   .trim()
@@ -30,7 +29,6 @@ const icp = z
   .transform((text) => text || null)
   .nullish();
 
-/** A file that mobile apps request from a domain. */
 function jsonFile(isRight: (value: unknown) => boolean, advice: string) {
   return z
     .string()

@@ -26,7 +26,6 @@ import { countRows, type DomainRow, domainsMax } from "./store.ts";
 
 const movedLinksMax = 10_000;
 
-/** Transfers a domain to another workspace where the same person may add domains. */
 export async function transferDomain(
   scope: WorkspaceScope,
   slug: string,

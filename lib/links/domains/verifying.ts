@@ -1,4 +1,3 @@
-/** Verification: what a request shows, and what a DNS check changes. */
 import { isLocal, isTrusted } from "#lib/links/hosts";
 import { displayValues } from "#lib/platform/dns";
 import { AppError } from "#lib/platform/errors";
@@ -35,7 +34,6 @@ import {
 import type { DnsRecord, DomainProblem, Verification } from "./schema.ts";
 import { type DomainRow, findRow, lockRow, updateRow } from "./store.ts";
 
-/** The state of a domain’s verification at the last check. */
 export async function getVerification(scope: WorkspaceScope, slug: string): Promise<Verification> {
   assertMay(scope, "domains.read");
   const row = await findRow(scope.workspacePk, storedNameOf(slug));
@@ -168,7 +166,6 @@ function valuesFor(row: DomainRow, findings: Findings, now: Date): CheckValues {
   };
 }
 
-/** Notifies the domain managers of changes by scheduled checks. */
 async function notify(tx: Connection, by: ChangeAuthor, before: DomainRow, after: DomainRow) {
   const [was, is] = [stateOf(before), stateOf(after)];
   if (was !== is && is !== "pending") {

@@ -57,7 +57,6 @@ function unknownLink(link: LinkReference): LeftLink {
 export interface BulkEditResult {
   shown: LinkWithContext[];
   refused: LeftLink[];
-  /** Names of links that do not exist or that the actor cannot see. */
   unknown: LeftLink[];
 }
 

@@ -13,7 +13,6 @@ import { accessOf, pksOf, rootFailure } from "./edit.ts";
 export interface DeletionResult {
   ids: string[];
   published: CacheChange[];
-  /** Links that were not deleted, and why. */
   kept: (LinkFailure & { id: string })[];
 }
 

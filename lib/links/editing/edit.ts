@@ -54,7 +54,6 @@ export function tagsChange(from: readonly TagRow[], to: readonly TagRow[]): Tags
 }
 
 export interface EditResult {
-  /** One outcome per existing link. */
   outcomes: (EditOutcome & { id: string })[];
   published: CacheChange[];
 }

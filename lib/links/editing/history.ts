@@ -73,7 +73,6 @@ function sides(change: { to: unknown; from?: unknown }): { from: unknown; to: un
   return { from: change.from ?? null, to: change.to };
 }
 
-/** Names of the tags and folders in the entries, if the actor can see them. */
 async function namesIn(
   scope: WorkspaceScope,
   entries: readonly HistoryEntry[],
@@ -161,7 +160,6 @@ function nextUuid(uuid: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Fields that members cannot set, or whose values are not stored. */
 const unrestorable = new Set<string>(
   columnList.filter(({ form, sealed }) => !form || sealed).map(({ name }) => name),
 );

@@ -56,7 +56,6 @@ export async function editLink(
   return outcome;
 }
 
-/** Undefined if the link was deleted or the actor cannot see it. */
 async function editOne(
   scope: WorkspaceScope,
   uuid: string,

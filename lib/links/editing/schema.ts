@@ -10,7 +10,6 @@ const namedLinks = {
   externalIds: z.array(z.string().max(idCharsMax)).max(bulkRowsMax).optional(),
 };
 
-/** One change for many links, without fields that are unique to a link. */
 export const editManyBody = z.object({
   ...namedLinks,
   data: editLinkBody.omit({ key: true, domain: true, externalId: true }),

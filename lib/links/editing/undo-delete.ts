@@ -167,7 +167,6 @@ function nameTaken({ key }: RestorableLink): LinkFailure {
   return linkFailure("key_taken", `key: "${key}" was taken in the meantime.`);
 }
 
-/** Writes the links again after their names are claimed. */
 async function restoreNamed(
   tx: Connection,
   { workspacePk, actor }: WorkspaceScope,

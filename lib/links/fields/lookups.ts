@@ -48,7 +48,6 @@ export type Destinations = Pick<
   "url" | "expiredUrl" | "ios" | "android" | "geo" | "testVariants" | "rules"
 >;
 
-/** Every URL that a visitor may be sent to. */
 export function urlsOf(body: Destinations): string[] {
   if (isUrlOnly(body)) return body.url ? [body.url] : [];
   const found = [body.url, body.expiredUrl, body.ios, body.android];

@@ -95,12 +95,10 @@ export async function listFolders(scope: WorkspaceScope, query: ListFolders): Pr
 }
 
 interface FolderUse {
-  /** One more than `folderLinksCountedMax` means "more than that". */
   links: number;
   changeable: boolean;
 }
 
-/** Details for a list of folders, by id. Hidden folders are omitted. */
 export async function describeFolders(
   scope: WorkspaceScope,
   ids: readonly string[],
@@ -116,7 +114,6 @@ export async function describeFolders(
   return new Map(await Promise.all(described));
 }
 
-/** Undefined if the folder does not exist or is hidden from the actor. */
 export async function findFolder(scope: WorkspaceScope, id: string): Promise<Folder | undefined> {
   assertMay(scope, "folders.read");
   if (parseId("fold", id) === undefined) return undefined;
@@ -151,7 +148,6 @@ export async function editFolder(
   });
 }
 
-/** Deletes a folder. Its links stay, without a folder. */
 export async function deleteFolder(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "folders.write");
   const { workspacePk, actor } = scope;

@@ -114,7 +114,6 @@ export function isNameTaken(error: unknown): boolean {
   return error instanceof Error && "constraint" in error && error.constraint === "folder_name";
 }
 
-/** Deletes a folder and schedules the clearing of its links. */
 export async function deleteRow(
   tx: Connection,
   workspacePk: number,
@@ -127,7 +126,6 @@ export async function deleteRow(
     VALUES (${pk}, ${workspacePk}, now() + ${dueSeconds} * interval '1 second')`);
 }
 
-/** pks of other people’s folders with this access level. */
 export async function findOthersPks(
   workspacePk: number,
   userPk: number | null,
@@ -143,7 +141,6 @@ export async function findOthersPks(
   return rows.map(({ pk }) => pk);
 }
 
-/** Locks a deleted folder whose links are due for clearing. */
 export async function takeClearing(tx: Connection): Promise<number | undefined> {
   // One row per folder deleted in the last minutes: no index.
   const [row] = await tx.query<{ folder_pk: number }>(sql`

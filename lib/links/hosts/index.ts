@@ -116,7 +116,6 @@ export async function listDomains(scope: WorkspaceScope): Promise<Domain[]> {
 
 let origin: { url: string; protocol: string; port: string } | undefined;
 
-/** Parsed once, because all links share it. */
 function ownOrigin(): { protocol: string; port: string } {
   const { FUXI_URL: url } = config();
   if (origin?.url !== url) {
@@ -126,7 +125,6 @@ function ownOrigin(): { protocol: string; port: string } {
   return origin;
 }
 
-/** The public short URL, with the scheme and port of the instance. */
 export function shortUrl(slug: string, key: string): string {
   const { protocol, port } = ownOrigin();
   const path = key === "_root" ? "" : key.split("/").map(encodeURIComponent).join("/");

@@ -31,7 +31,6 @@ function invalidKey(message: string): ParsedKey {
   return { ok: false, message };
 }
 
-/** The key as stored on the domain, or why it is invalid. */
 export function parseKey(text: string, domain: Domain): ParsedKey {
   const trimmed = text.normalize("NFC").replace(/^\/+|\/+$/g, "");
   const key = domain.caseInsensitive ? foldKey(trimmed) : trimmed;

@@ -29,7 +29,6 @@ let refilledAt = 0;
 let takenSince = 0;
 let waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
 
-/** Fills the pool at the start, so that the first create does not wait. */
 export async function openPool(): Promise<void> {
   await moreCodes(refillMin);
 }

@@ -132,7 +132,6 @@ async function takeFromRedis(count: number): Promise<PkRange | undefined> {
   return undefined;
 }
 
-/** The answer of Redis, or undefined if it is late. */
 async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await withTimeout(redisAnswerMaxMs, ask);
@@ -142,7 +141,6 @@ async function askRedis<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The primary keys of a range, in the order in which they are issued. */
 export function pksOfRange({ start, count, hashed }: PkRange): number[] {
   if (!hashed) return pksFrom(start, count);
   const first = Math.floor(start / blockSize) * blockSize;

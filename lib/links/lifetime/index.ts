@@ -156,7 +156,6 @@ export async function readRetirementDefault(
     : await findDefault(scope, linkId, now);
 }
 
-/** The rules of a workspace without settings. */
 export function inheritedRules(plan: string): RetirementRules {
   return rulesOf({ plan, retireApiDays: null, retirePeopleDays: null, retireFromCreation: false });
 }

@@ -8,7 +8,6 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type RetirementSettings, rulesOf } from "./store.ts";
 
 export interface RetirementView {
-  /** Null: never. */
   retiresAt: string | null;
   /** The date, or never, was chosen for this link. */
   own: boolean;
@@ -16,7 +15,6 @@ export interface RetirementView {
   deletedAt: string | null;
 }
 
-/** When a link without its own date retires. */
 export interface RetirementDefault {
   retiresAt: string | null;
   movesWithVisits: boolean;
@@ -78,7 +76,6 @@ function presentDefault(row: DatedRow): RetirementDefault {
   };
 }
 
-/** Undefined also if the actor may not see the link. */
 async function findRow(scope: WorkspaceScope, linkId: string): Promise<ReadRow | undefined> {
   const { workspacePk } = scope;
   // Answered by link_workspace, workspace_pkey and link_stat_pkey.

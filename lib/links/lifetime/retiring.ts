@@ -106,7 +106,6 @@ export async function dateLinks(context: RoundContext, from: string | null): Pro
   );
 }
 
-/** Links created before this moment are close to the end of their days. */
 function lastCreated({ rules, now }: RoundContext): number {
   const days = [rules.apiDays, rules.peopleDays].filter((one) => one > 0);
   if (days.length === 0) return 0;

@@ -12,7 +12,6 @@ export interface Round extends RetirementSettings {
   warnedUntil: Date | null;
 }
 
-/** Workspaces without a round start one now. */
 export async function addRounds(now: Date): Promise<void> {
   // Answered by retirement_round_pkey: one row per workspace, once an hour.
   await query(sql`
@@ -217,7 +216,6 @@ export interface WarnedPerson {
   slug: string;
 }
 
-/** A person who still manages the workspace and has verified their email address. */
 export function findWarned(workspacePk: number, userPk: number) {
   // Answered by membership_pkey, app_user_pkey and workspace_pkey.
   return query.one<WarnedPerson>(sql`

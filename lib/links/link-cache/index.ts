@@ -52,7 +52,6 @@ export interface TargetExtras {
   insideApps?: InsideApps;
 }
 
-/** The social preview that replaces the one of the destination. */
 export interface SocialCard {
   title?: string;
   description?: string;
@@ -60,7 +59,6 @@ export interface SocialCard {
   video?: string;
 }
 
-/** Link cloaking: the destination is shown under the short URL. */
 export interface CloakingFrame {
   title: string;
 }

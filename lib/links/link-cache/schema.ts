@@ -1,4 +1,3 @@
-/** Where a visit can be sent: URLs, and the rules and variants that choose between them. */
 import { z } from "zod";
 import { webOrAppUrl, webUrl } from "#lib/basics/fields/schema";
 import { appNames } from "#lib/platform/request-info/schema";

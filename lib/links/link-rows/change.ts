@@ -40,7 +40,6 @@ export async function renameLink(
   return true;
 }
 
-/** Writes changed links. Their names are already claimed. */
 export async function updateLinks(tx: Connection, changes: readonly RowChange[]): Promise<void> {
   const rows = changes.map(({ after }) => after);
   await changeExternalIds(tx, changes);
@@ -121,7 +120,6 @@ function without(pks: readonly number[] = [], others: readonly number[] = []): n
 
 interface BackdatedLink {
   url: string;
-  /** Contains the moment, as every id does. */
   uuid: string;
   at: Date;
 }
@@ -163,7 +161,6 @@ export async function markBanned(
     WHERE pk = ${pk}
       AND id = ${id}::uuid
     RETURNING domain_pk, key`);
-  // A deleted link that can still be restored.
   await query(
     // Answered by deleted_link_pkey.
     // defence: ban-ends-for-deleted-link

@@ -21,7 +21,6 @@ export interface DeletionScope {
   eraseAfterMinutes?: number;
 }
 
-/** Deletes the links that are in the scope, and returns them. */
 export async function deleteLinks(
   tx: Connection,
   pks: readonly number[],

@@ -7,7 +7,6 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 import { claimExternalIds } from "./apart.ts";
 import { columnsJson, columnsUsed, type LinkRow, recordsOf } from "./row.ts";
 
-/** Retries with new pks before an insert fails. */
 export const pkTriesMax = 5;
 
 const plainText = `
@@ -122,7 +121,6 @@ async function insertTags(
     ON CONFLICT DO NOTHING`);
 }
 
-/** The short links at other systems that the workspace has already imported. */
 export async function findOrigins(
   workspacePk: number,
   named: readonly string[],

@@ -1,7 +1,6 @@
 /** Locks links in the order of their pks, so that transactions cannot deadlock. */
 import { type Connection, sql } from "#lib/platform/postgres";
 
-/** As PostgreSQL names them. */
 export type LockStrength = "update" | "no key update" | "share" | "key share";
 
 export function lockLinks(

@@ -121,7 +121,6 @@ export interface WorkspaceMove {
   revision: number;
 }
 
-/** Moves links to another workspace, without their folders, tags, keys and webhooks. */
 export async function moveToWorkspace(
   tx: Connection,
   pks: readonly number[],

@@ -109,7 +109,6 @@ function pksOf(rows: readonly { pk: number }[]): number[] {
   return rows.map(({ pk }) => pk);
 }
 
-/** Retires the locked links that are still due. */
 export function retireRows(
   tx: Connection,
   pks: readonly number[],
@@ -212,7 +211,6 @@ async function readEnded(
   return ended.map((link) => ({ ...link, recyclable: link.recyclable && !names.has(link.key) }));
 }
 
-/** The codes that someone has chosen as a name, on any domain. */
 async function findNamesOfCodes(tx: Connection, codes: readonly string[]): Promise<Set<string>> {
   // Answered by alias_code.
   const found = await tx.query<{ key: string }>(sql`

@@ -82,7 +82,6 @@ export async function startListJob(
   return await startJob(scope, filters, change, record);
 }
 
-/** Starts a job that disables every link whose destination the lists refuse. */
 export async function startDisablingRefused(scope: WorkspaceScope): Promise<ListJob> {
   assertMay(scope, "destinations.write");
   return await startJob(scope, allLinks, { disabled: true, only: "refused" });
@@ -128,7 +127,6 @@ function tooMany(): AppError {
   return new AppError("conflict", message, { problem: "list_jobs_open", params });
 }
 
-/** The newest job that the actor started and has not closed. */
 export async function findListJob(scope: WorkspaceScope): Promise<ListJob | undefined> {
   assertMay(scope, "links.read");
   if (scope.userPk === null) return undefined;
@@ -243,7 +241,6 @@ async function record(
   await insertStep(tx, row.id, { changed, undo: await compress(JSON.stringify(undo)) });
 }
 
-/** Each step needs the same permission as the change. */
 async function undoAll(row: ListJobRow): Promise<"undone" | "failed"> {
   for (let step = await findLastStep(row.id); step; step = await findLastStep(row.id)) {
     const scope = await scopeOf(row);

@@ -24,7 +24,6 @@ export function lockedUse(grant: PlanGrant, capability: Capability): LinkFailure
   return locked && linkFailure("plan_limit", locked.message, locked.params);
 }
 
-/** The first use that the plan does not include and that the link did not have before. */
 export function findLockedUse(
   grant: PlanGrant,
   before: LimitedColumns | undefined,

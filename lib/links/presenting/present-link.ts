@@ -21,7 +21,6 @@ export interface LinkContext {
   tags: Tag[];
   clicks: number;
   lastClickAt: Date | null;
-  /** Omitted for a new link. */
   converted?: ConversionCounts;
 }
 
@@ -136,7 +135,6 @@ function ownFields(row: LinkRow): Partial<Link> {
   return own as Partial<Link>;
 }
 
-/** The fields that bulk creators need. */
 export function presentBriefly(row: LinkRow, { slug }: LinkContext): LinkBrief {
   return { id: presentId("link", row.id), key: row.key, shortLink: shortUrl(slug, row.key) };
 }

@@ -17,7 +17,6 @@ interface RankColumn {
   /** The indexed coarse value, and its formula for a cursor value. */
   step: string;
   stepOf: (value: string) => string;
-  /** Condition of links that have this counter. */
   ranked: string;
   valueOf: (cursor: LinkCursor) => number | Date | null;
   /** All clicked links have this counter. */
@@ -88,7 +87,6 @@ async function listRanked(
 
 type ListPart = "ranked" | "rest";
 
-/** The parts of the list from the cursor on. */
 function partsFrom(
   place: ListPart | undefined,
   restFirst: boolean,
@@ -144,7 +142,6 @@ async function listClicked(filter: LinkFilter, ranking: RankedQuery): Promise<re
   return more.length === limit ? more : listAll(filter, ranking);
 }
 
-/** Whether an index answers the filter. */
 function mayBeNarrow(filter: LinkFilter): boolean {
   const { pks, search, tagPks, folderPk, tenantId, status, feature, importId } = filter;
   const { createdFrom, createdUntil } = filter;

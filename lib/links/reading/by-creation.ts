@@ -1,4 +1,3 @@
-/** Lists by creation, which is the order of the ids. */
 import { type SearchTerm, textConditions } from "#lib/links/search";
 import { query, SqlValues } from "#lib/platform/postgres";
 import { linkConditions, pksOf, searchConditions, searchProbe } from "./conditions.ts";
@@ -27,7 +26,6 @@ const nearMax = 500;
 const textsMin = 1_000;
 const textsGrowth = 8;
 
-/** Matches among the first links: a full page, if the term is common. */
 function listNear(filter: LinkFilter, wanted: CreationQuery): Promise<number[]> {
   const values = new SqlValues();
   const { place } = values;
@@ -160,7 +158,6 @@ async function listInEras(
   }
 }
 
-/** The links among these that are in the list. */
 async function shownOf(filter: LinkFilter, wanted: CreationQuery, pks: readonly number[]) {
   if (pks.length === 0) return [];
   const values = new SqlValues();

@@ -106,7 +106,6 @@ const featureConditions: Readonly<Record<LinkFeature, string>> = {
       OR link.android IS NOT NULL)`,
 };
 
-/** For statements that read every match. */
 export function searchConditions(filter: LinkFilter, values: SqlValues): string[] {
   const matches = searchMatches(filter, values);
   return matches === undefined ? [] : [`link.pk IN (${matches})`];

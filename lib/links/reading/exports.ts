@@ -49,7 +49,6 @@ async function* pagesOf(scope: WorkspaceScope, filter: LinkFilter): AsyncGenerat
   } while (cursorId !== undefined);
 }
 
-/** Restricts the filter to these links, if there are any. */
 async function restrictTo(
   scope: WorkspaceScope,
   linkIds: readonly string[],

@@ -26,10 +26,8 @@ import { type LinkFeature, type LinkFilters, type LinkStatus, termTooShort } fro
 
 export interface LinkFilter {
   workspacePk: number;
-  /** Undefined: not filtered. */
   domainPk: number | undefined;
   folderPk: number | undefined;
-  /** Deleted domains whose links still exist. */
   clearedDomainPks: number[] | undefined;
   /** What the actor may see. Undefined: everything. */
   visible: VisibleLinks | undefined;
@@ -121,7 +119,6 @@ async function findFolderPk(scope: WorkspaceScope, id: string): Promise<number |
   return folder.ok ? folder.pk : undefined;
 }
 
-/** Whether the only conditions are the workspace and possibly "not archived". */
 export function isUnfiltered(filter: LinkFilter): boolean {
   const { workspacePk: _workspacePk, showArchived: _showArchived, withTags, ...others } = filter;
   return !withTags && Object.values(others).every((value) => value === undefined);
@@ -147,7 +144,6 @@ async function findTagPks(scope: WorkspaceScope, { tagId, tagIds, tagNames }: Li
   return (await findTags(scope.workspacePk, ids, names)).map(({ pk }) => pk);
 }
 
-/** The links with this key or externalId. Undefined if neither is given. */
 async function findNamed(scope: WorkspaceScope, { key, externalId }: LinkFilters) {
   if (!key && !externalId) return undefined;
   const byKey = key ? await findByKey(scope, key) : undefined;

@@ -142,7 +142,6 @@ async function findCursor(
   );
 }
 
-/** The number of links, or with `groupBy` of each group. */
 export async function countLinks(
   scope: WorkspaceScope,
   filters: CountLinks,
@@ -176,7 +175,6 @@ export async function countMatching(scope: WorkspaceScope, filters: LinkFilters)
   return filter ? countPks(filter) : 0;
 }
 
-/** The number of links for a heading. `exactTotalMax` + 1 means "more than that". */
 export async function countShown(scope: WorkspaceScope, filters: LinkFilters): Promise<number> {
   assertMay(scope, "links.read");
   const filter = await resolveFilter(scope, filters);
@@ -197,7 +195,6 @@ interface Creator {
   key: { id: string; name: string } | null;
 }
 
-/** The creators of these links by link id, without deleted creators. */
 export async function listCreators(
   scope: WorkspaceScope,
   ids: readonly string[],

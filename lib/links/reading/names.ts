@@ -23,7 +23,6 @@ export async function findPksByUrl(workspacePk: number, url: string, max: number
 export interface LinkName {
   domainPk: number;
   key: string;
-  /** The pk that the key encodes, if it is a code. */
   codePk: number | undefined;
 }
 
@@ -60,7 +59,6 @@ export async function findPksByNames(workspacePk: number, names: readonly LinkNa
   return rows.map(({ pk }) => pk);
 }
 
-/** The root link of a domain, verified or not. */
 export async function findRootPks(workspacePk: number, slug: string): Promise<number[]> {
   // Answered by domain_claim and alias_pkey.
   const rows = await query<{ pk: number }>({
@@ -154,7 +152,6 @@ function firstIdOf(moment: Date | null | undefined): string | undefined {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** Deleted domains of a workspace whose links are not deleted yet. */
 export async function listClearedPks(workspacePk: number): Promise<number[]> {
   // One row per domain deleted in the last minutes: no index.
   const rows = await query<{ domain_pk: number }>(

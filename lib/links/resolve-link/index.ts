@@ -148,7 +148,6 @@ interface AskedName {
   key: string;
 }
 
-/** `codePk` is the pk that the name encodes, if it is a generated code. */
 async function findByName(asked: AskedName, codePk: number | undefined) {
   const coded = codePk === undefined ? undefined : await findByPk(asked, codePk);
   if (coded) return coded;

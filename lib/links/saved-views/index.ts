@@ -14,7 +14,6 @@ interface SavedViewRow {
   shared: boolean;
 }
 
-/** The actor’s own views and the shared ones, by name. */
 export async function listSavedViews(scope: WorkspaceScope): Promise<SavedView[]> {
   assertMay(scope, "links.read");
   const { workspacePk, userPk } = scope;

@@ -49,7 +49,6 @@ export async function insertSearch(tx: Connection, drafts: readonly Searchable[]
   }
 }
 
-/** Takes the lock, and starts an era if the newest one is full. */
 async function openEra(tx: Connection, workspacePk: number, links: number): Promise<void> {
   await tx.query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`);
   // Answered by search_era_after.
@@ -181,7 +180,6 @@ export async function dropTexts(tx: Connection, linkPks: readonly number[]): Pro
   await tx.query(sql`DELETE FROM link_search WHERE link_pk = ANY(${linkPks}::bigint[])`);
 }
 
-/** Moves texts into the eras of another workspace. */
 export async function moveTexts(tx: Connection, linkPks: readonly number[], workspacePk: number) {
   await tx.query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`);
   await tx.query(sql`
@@ -203,7 +201,6 @@ export async function moveTexts(tx: Connection, linkPks: readonly number[], work
     WHERE link_pk = ANY(${linkPks}::bigint[])`);
 }
 
-/** Deletes the eras of a workspace that is being deleted. */
 export async function dropEras(tx: Connection, workspacePk: number): Promise<void> {
   // Answered by search_era_after.
   await tx.query(sql`DELETE FROM search_era WHERE workspace_pk = ${workspacePk}`);

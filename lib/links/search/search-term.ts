@@ -18,7 +18,6 @@ export function foldText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
-/** Single characters and pairs from runs of rare characters. */
 export function rareGrams(folded: string): string[] {
   const grams = new Set<string>();
   for (const [run] of folded.matchAll(rareRuns)) {
@@ -33,7 +32,6 @@ export function rareGrams(folded: string): string[] {
 
 export interface SearchTerm {
   folded: string;
-  /** Parts of the text that trigrams can look up. */
   anchors: string[];
   grams: string[];
 }
@@ -44,7 +42,6 @@ export function searchTerm(text: string): SearchTerm {
   return { folded, anchors: chooseAnchors(words), grams: rareGrams(folded) };
 }
 
-/** Takes words until they have enough characters. */
 function chooseAnchors(words: readonly string[]): string[] {
   const anchors: string[] = [];
   let characters = 0;

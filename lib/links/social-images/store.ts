@@ -96,7 +96,6 @@ interface UsedImages {
   offset: number;
 }
 
-/** A page of images, newest first, with the links that use them. */
 export async function listUsed(asked: UsedImages): Promise<UsedImageRow[]> {
   // Answered by social_image_workspace_pk_hash_key. The length is known without reading.
   const images = await query<ImageRow & { bytes: number }>(sql`

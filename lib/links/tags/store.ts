@@ -95,7 +95,6 @@ export async function deleteRow(tx: Connection, workspacePk: number, pk: number)
   return row?.name;
 }
 
-/** Number of links per tag that the actor may see, up to `max`. */
 export async function countLinksOf(
   workspacePk: number,
   ids: readonly string[],

@@ -143,7 +143,6 @@ function listRows(workspacePk: number): Promise<UtmTemplateRow[]> {
   return query<UtmTemplateRow>({ text, values: [workspacePk] });
 }
 
-/** Undefined if the workspace has a template of that name. */
 function insertRow(
   tx: Connection,
   workspacePk: number,

@@ -112,7 +112,6 @@ function splitAt(text: string, at: number): [string, string] {
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The parts of a query with one parameter written, or removed if its value is empty. */
 function withPart(parts: readonly string[], name: string, value: string): string[] {
   const own = value === "" ? [] : [`${name}=${encodeURIComponent(value.toWellFormed())}`];
   const place = parts.findIndex((part) => nameOf(part) === name);

@@ -29,7 +29,6 @@ export function isVisible(seen: VisibleLinks, { domain_pk, folder_pk }: LinkPlac
   return !hiddenFolderPks.includes(folder_pk) && (folderPks?.includes(folder_pk) ?? true);
 }
 
-/** The same as conditions of a statement with the table `link`. */
 export function visibleConditions(seen: VisibleLinks, place: SqlValues["place"]): string[] {
   const { hiddenFolderPks, domainPks, folderPks } = seen;
   const where: string[] = [];
@@ -44,7 +43,6 @@ export function visibleConditions(seen: VisibleLinks, place: SqlValues["place"])
   return where;
 }
 
-/** Undefined if the link was deleted or the actor may not see it. */
 export async function findVisiblePk(
   workspacePk: number,
   uuid: string,

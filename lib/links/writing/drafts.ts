@@ -6,7 +6,6 @@ export interface Draft {
   tagPks: number[];
   /** Undefined: the link is only found by its exact key, URL or externalId. */
   search: string | undefined;
-  /** Only a generated code and a URL. */
   plain: boolean;
   /** A deleted link had the code, so caches may have stored that it is missing. */
   recycled: boolean;
@@ -18,7 +17,6 @@ export interface Draft {
   masked: boolean;
   /** Written to Redis before the first visit. */
   prefill: boolean;
-  /** The scope whose plan limits the number of links. */
   limitedScope: WorkspaceScope | undefined;
   /** The scope of a new workspace whose links on shared domains are limited. */
   newScope: WorkspaceScope | undefined;
@@ -47,7 +45,6 @@ export interface IdempotentCall {
 }
 
 export type WriteOutcome =
-  /** `found`: the id of an existing link that matches. */
   | { ok: true; found: string }
   /** `isNew`: false if an earlier call created the link. */
   | { ok: true; row: LinkRow; isNew: boolean }

@@ -100,7 +100,6 @@ async function findRows(tx: Connection, marked: readonly MarkedDraft[]) {
   return new Map(records.map((record) => [nameOf(record.workspace_pk, record), record]));
 }
 
-/** Deletes the records of drafts that were refused later. */
 export async function dropRepeats(tx: Connection, drafts: readonly Draft[]): Promise<void> {
   const marked = drafts.flatMap((draft) => (draft.repeat ? [draft] : []));
   if (marked.length === 0) return;

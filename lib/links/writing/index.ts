@@ -101,7 +101,6 @@ function insertAlone(drafts: readonly Draft[]): Promise<WriteOutcome[]> {
 
 export type InsertDrafts = (drafts: readonly Draft[]) => Promise<RowResult<WriteOutcome>[]>;
 
-/** Runs one transaction in which a caller inserts links and writes related rows. */
 export function commitTogether<T>(
   work: (tx: Connection, insert: InsertDrafts) => Promise<T>,
 ): Promise<T> {

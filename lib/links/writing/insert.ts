@@ -25,7 +25,6 @@ export const commitCounters = {
 };
 exposeCounters("link_commits", "Links written, and conflicts and retries.", commitCounters);
 
-/** How often taken keys are drawn again. */
 const drawsMax = 8;
 
 /** Gives a link another pk, and another code if its key is generated. */
@@ -81,7 +80,6 @@ function missingOutcome(): never {
 
 type DraftOutcomes = [draft: Draft, outcome: WriteOutcome][];
 
-/** Drafts that may reuse an existing link are handled separately. */
 async function insertRound(
   tx: Connection,
   drafts: readonly Draft[],
@@ -143,7 +141,6 @@ export function aliasChanges(drafts: readonly Draft[]): CacheChange[] {
     .map(({ row }) => ({ entry: targetEntry(row.domain_pk, row.key), revision: row.revision }));
 }
 
-/** The pks of drafts whose externalId another link or an earlier draft has. */
 async function findTakenExternalIds(
   tx: Connection,
   drafts: readonly Draft[],

@@ -7,7 +7,6 @@ export type MatchedLink = [matching: MatchingDraft, id: string];
 
 const chooseFind = chooseForm({ one: findNewest, apart: findAnyApart });
 
-/** The newest link with the URL of a match without a time limit. */
 export async function findAny(
   tx: Connection,
   matchings: readonly MatchingDraft[],

@@ -110,7 +110,6 @@ interface WayOut {
 export const lineParameter = "openExternalBrowser=1";
 const intentApps: ReadonlySet<AppName> = new Set(["facebook", "messenger", "instagram", "x"]);
 
-/** A URL that opens the address in the phone’s browser, if the app has one. */
 export function wayOutOf({ app, system }: AppBrowser, address: string): WayOut | undefined {
   if (app === "line") {
     // If the page still opens inside LINE, it would load again and again.

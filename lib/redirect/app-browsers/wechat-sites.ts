@@ -94,7 +94,6 @@ async function loadSites(entries: string[]): Promise<Map<string, LoadedValue<Sit
   return found;
 }
 
-/** Undefined if the secret that sealed the AppSecret was replaced. */
 function openSite(row: SiteRow): Site | undefined {
   const { workspace_pk: workspacePk, id, account_pk: accountPk, app_id: appId, sealed } = row;
   const { callback, user_problem: problem } = row;
@@ -135,7 +134,6 @@ function warnUnavailable(error: unknown): undefined {
   log.warn({ event: "wechat-site.unavailable", error: String(error) });
 }
 
-/** The official account that can identify visitors of this host. */
 export async function findCallbackSite(
   req: IncomingMessage,
   owner: LinkOwner,

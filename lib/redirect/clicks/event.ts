@@ -34,7 +34,6 @@ export function idsIn(flags: string): VisitIds {
   return { click: flags.slice(at + 1), contact };
 }
 
-/** The country among the flags of a visit, or an empty text. */
 export function countryIn(flags: string): string {
   return /[A-Z]{2}/.exec(flags)?.[0] ?? "";
 }
@@ -49,7 +48,6 @@ export interface ClickEvent {
   referer: string;
   language: string;
   query: string;
-  /** The URL that the visitor was sent to, if it differs from the link’s own. */
   url: string;
   /** Empty if the key of the day was erased. */
   address: string;

@@ -104,7 +104,6 @@ const noAddresses = Buffer.alloc(0);
 const recent: Group[] = [];
 let recentBytes = 0;
 
-/** Opens the stream. Call it before `addClick`. */
 export function openClicks(given: ClickOptions): void {
   options = given;
   stream = redisKeys.clickStream(shardOf(producer, given.shards));

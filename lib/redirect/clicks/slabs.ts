@@ -21,7 +21,6 @@ export class Slabs {
   #filling = makeSlab(slabBytes);
   readonly #free: Slab[] = [];
 
-  /** Stores a text with one byte per character. */
   holdText(text: string): Piece {
     const slab = this.#slabFor(text.length);
     const start = slab.at;

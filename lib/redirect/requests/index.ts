@@ -1,5 +1,3 @@
-/** Reads the request of a visitor: host and key, user agent, parameters and body. */
-
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { domainToASCII } from "node:url";
@@ -9,7 +7,6 @@ import { config } from "#lib/platform/config";
 const hostsCachedMax = 10_000;
 /** No host is longer, in any notation. The limit matters because ten thousand hosts are cached. */
 const hostBytesMax = 1_024;
-/** Charts and rules read the same part. */
 const userAgentMax = 512;
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "::1"]);
 const canonicalHosts = new Map<string, string>();
@@ -131,7 +128,6 @@ export function isSigned(purpose: string, text: string, signature: string): bool
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** The expiry of a proof as text: seconds since 1970, in base 36. */
 export function expiryText(expiresAt: number): string {
   return Math.floor(expiresAt / 1_000).toString(36);
 }

@@ -1,4 +1,3 @@
-/** Reads the links of visits if links are on several servers. */
 import { type Connection, query } from "#lib/platform/postgres";
 import { linksStatement, namesOf, ownersText, readLinks, type Wanted } from "./link-statements.ts";
 

@@ -13,7 +13,6 @@ import { sign, userAgentOf } from "#lib/redirect/requests";
 import { chooseDestination } from "#lib/redirect/routing-rules";
 import type { Target } from "./target.ts";
 
-/** Chooses the destination of a visit. Draws a variant during a test. */
 export async function chooseUrl(
   req: IncomingMessage,
   target: Target,

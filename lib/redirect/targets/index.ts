@@ -1,4 +1,3 @@
-/** Finds the link of a visit’s path, and its destination. */
 import { targetEntry } from "#lib/links/link-cache";
 import { keyOfPath } from "#lib/redirect/requests";
 import { splitsOf } from "./forwarding.ts";

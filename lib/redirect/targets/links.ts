@@ -1,4 +1,3 @@
-/** Links in memory, and the queries for links that no cache has. */
 import { chooseForm } from "#lib/links/distribution";
 import { decodeTarget, encodeTarget, parseTargetEntry } from "#lib/links/link-cache";
 import { CoherentCache, type LoadedValue } from "#lib/platform/cache-sync";

@@ -7,7 +7,6 @@ import type { Target } from "./target.ts";
 
 const workspacesMax = 100_000;
 
-/** What visits of a workspace’s links may do by its plan. */
 interface PlanUses {
   forms: boolean;
   insideApps: boolean;
