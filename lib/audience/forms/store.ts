@@ -62,17 +62,14 @@ export interface FormFields {
 
 /** Prevents the deletion of the gateway until the commit. Undefined: it does not exist. */
 export async function holdGateway(tx: Connection, workspacePk: number, id: string) {
-  const [row] = await query<{ pk: number }>(
-    // Answered by sms_gateway_id_key.
-    // defence: form-gateway-of-workspace
-    sql`
-      SELECT pk
-      FROM sms_gateway
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-      FOR KEY SHARE`,
-    tx,
-  );
+  // Answered by sms_gateway_id_key.
+  // defence: form-gateway-of-workspace
+  const [row] = await tx.query<{ pk: number }>(sql`
+    SELECT pk
+    FROM sms_gateway
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+    FOR KEY SHARE`);
   return row?.pk;
 }
 

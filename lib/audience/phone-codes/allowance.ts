@@ -116,32 +116,29 @@ export function claimRises(
   tx: Connection,
   { codesMin, factor }: { codesMin: number; factor: number },
 ) {
-  return query<CodeRise>(
-    // Answered by phone_code_hour_hour, and by phone_code_hour_pkey for the hours before.
-    // defence: code-rise-told-once
-    // defence: code-rise-compared
-    sql`
-      UPDATE phone_code_hour
-      SET told = true
-      FROM (
-        SELECT recent.workspace_pk, recent.country, recent.hour, coalesce(max(earlier.asked), 0) AS usual
-        FROM phone_code_hour AS recent
-        LEFT JOIN phone_code_hour AS earlier
-          ON earlier.workspace_pk = recent.workspace_pk
-          AND earlier.country = recent.country
-          AND earlier.hour < recent.hour
-          AND earlier.hour >= recent.hour - interval '7 days'
-        WHERE recent.hour >= date_trunc('hour', clock_timestamp()) - interval '1 hour'
-          AND recent.asked >= ${codesMin}
-          AND NOT recent.told
-        GROUP BY recent.workspace_pk, recent.country, recent.hour
-      ) AS seen
-      WHERE phone_code_hour.workspace_pk = seen.workspace_pk
-        AND phone_code_hour.country = seen.country
-        AND phone_code_hour.hour = seen.hour
-        AND NOT phone_code_hour.told
-        AND phone_code_hour.asked >= ${factor} * seen.usual
-      RETURNING phone_code_hour.workspace_pk, phone_code_hour.country, phone_code_hour.asked, seen.usual`,
-    tx,
-  );
+  // Answered by phone_code_hour_hour, and by phone_code_hour_pkey for the hours before.
+  // defence: code-rise-told-once
+  // defence: code-rise-compared
+  return tx.query<CodeRise>(sql`
+    UPDATE phone_code_hour
+    SET told = true
+    FROM (
+      SELECT recent.workspace_pk, recent.country, recent.hour, coalesce(max(earlier.asked), 0) AS usual
+      FROM phone_code_hour AS recent
+      LEFT JOIN phone_code_hour AS earlier
+        ON earlier.workspace_pk = recent.workspace_pk
+        AND earlier.country = recent.country
+        AND earlier.hour < recent.hour
+        AND earlier.hour >= recent.hour - interval '7 days'
+      WHERE recent.hour >= date_trunc('hour', clock_timestamp()) - interval '1 hour'
+        AND recent.asked >= ${codesMin}
+        AND NOT recent.told
+      GROUP BY recent.workspace_pk, recent.country, recent.hour
+    ) AS seen
+    WHERE phone_code_hour.workspace_pk = seen.workspace_pk
+      AND phone_code_hour.country = seen.country
+      AND phone_code_hour.hour = seen.hour
+      AND NOT phone_code_hour.told
+      AND phone_code_hour.asked >= ${factor} * seen.usual
+    RETURNING phone_code_hour.workspace_pk, phone_code_hour.country, phone_code_hour.asked, seen.usual`);
 }

@@ -148,40 +148,37 @@ interface ClaimLimits {
 
 /** Marks the attempt to send a code that is due. Workers never get the same one. */
 export async function claimDue(tx: Connection, { perWorkspace, lostMs }: ClaimLimits) {
-  const [row] = await query<ClaimedRow>(
-    // Answered by phone_code_due, and by phone_code_attempting for each of its rows; then by form_pkey.
-    // defence: phone-code-attempt-recorded
-    // defence: stopped-codes-not-sent
-    sql`
-      UPDATE phone_code
-      SET state = 'attempting',
-        attempts = phone_code.attempts + 1,
-        attempted_at = clock_timestamp()
-      FROM form
-      WHERE phone_code.pk = (
-        SELECT code.pk
-        FROM phone_code AS code
-        WHERE code.state = 'due'
-          AND code.due_at <= clock_timestamp()
-          AND code.expires_at > clock_timestamp()
-          AND NOT (SELECT codes_stopped FROM workspace WHERE workspace.pk = code.workspace_pk)
-          AND (
-            SELECT count(*)
-            FROM phone_code AS other
-            WHERE other.workspace_pk = code.workspace_pk
-              AND other.state = 'attempting'
-              AND other.attempted_at > clock_timestamp() - ${lostMs} * interval '1 millisecond'
-          ) < ${perWorkspace}
-        ORDER BY code.due_at
-        LIMIT 1
-        FOR UPDATE OF code SKIP LOCKED
-      )
-        AND form.pk = phone_code.form_pk
-      RETURNING phone_code.pk, phone_code.id, phone_code.workspace_pk, phone_code.phone_hash,
-        phone_code.key_version, phone_code.sealed, phone_code.language, phone_code.attempts, phone_code.asked_at,
-        form.id AS form_id, form.content ->> 'title' AS title, form.gateway_pk`,
-    tx,
-  );
+  // Answered by phone_code_due, and by phone_code_attempting for each of its rows; then by form_pkey.
+  // defence: phone-code-attempt-recorded
+  // defence: stopped-codes-not-sent
+  const [row] = await tx.query<ClaimedRow>(sql`
+    UPDATE phone_code
+    SET state = 'attempting',
+      attempts = phone_code.attempts + 1,
+      attempted_at = clock_timestamp()
+    FROM form
+    WHERE phone_code.pk = (
+      SELECT code.pk
+      FROM phone_code AS code
+      WHERE code.state = 'due'
+        AND code.due_at <= clock_timestamp()
+        AND code.expires_at > clock_timestamp()
+        AND NOT (SELECT codes_stopped FROM workspace WHERE workspace.pk = code.workspace_pk)
+        AND (
+          SELECT count(*)
+          FROM phone_code AS other
+          WHERE other.workspace_pk = code.workspace_pk
+            AND other.state = 'attempting'
+            AND other.attempted_at > clock_timestamp() - ${lostMs} * interval '1 millisecond'
+        ) < ${perWorkspace}
+      ORDER BY code.due_at
+      LIMIT 1
+      FOR UPDATE OF code SKIP LOCKED
+    )
+      AND form.pk = phone_code.form_pk
+    RETURNING phone_code.pk, phone_code.id, phone_code.workspace_pk, phone_code.phone_hash,
+      phone_code.key_version, phone_code.sealed, phone_code.language, phone_code.attempts, phone_code.asked_at,
+      form.id AS form_id, form.content ->> 'title' AS title, form.gateway_pk`);
   return row;
 }
 

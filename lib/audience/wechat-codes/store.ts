@@ -25,27 +25,24 @@ interface NewRow {
 export async function insertRow(tx: Connection, row: NewRow): Promise<boolean> {
   const { id, workspacePk, accountPk, contact, formPk, formVersion, linkPk, isNew } = row;
   const { profile, version, sealed, now, validUntil, expiresAt } = row;
-  const rows = await query(
-    // defence: wechat-state-once
-    sql`
-      INSERT INTO wechat_code (
-        id, workspace_pk, account_pk, contact_pk, form_pk, form_version, link_pk, is_new, profile, key_version, sealed,
-        due_at, valid_until, expires_at
-      )
-      SELECT ${id}::uuid, ${workspacePk}::int, account.pk, known.pk, ${formPk}::int, ${formVersion}::int, ${linkPk}::bigint,
-        ${isNew}::bool, ${profile}::bool, ${version}::smallint, ${sealed}::bytea, ${now}::timestamptz,
-        ${validUntil}::timestamptz, ${expiresAt}::timestamptz
-      FROM (
-        SELECT pk FROM contact WHERE id = ${contact} AND workspace_pk = ${workspacePk}
-        UNION ALL
-        SELECT contact_pk FROM contact_alias WHERE id = ${contact} AND workspace_pk = ${workspacePk}
-      ) AS known (pk)
-      JOIN wechat_account AS account ON account.pk = ${accountPk}
-        AND account.workspace_pk = ${workspacePk}
-      ON CONFLICT (id) DO NOTHING
-      RETURNING 1`,
-    tx,
-  );
+  // defence: wechat-state-once
+  const rows = await tx.query(sql`
+    INSERT INTO wechat_code (
+      id, workspace_pk, account_pk, contact_pk, form_pk, form_version, link_pk, is_new, profile, key_version, sealed,
+      due_at, valid_until, expires_at
+    )
+    SELECT ${id}::uuid, ${workspacePk}::int, account.pk, known.pk, ${formPk}::int, ${formVersion}::int, ${linkPk}::bigint,
+      ${isNew}::bool, ${profile}::bool, ${version}::smallint, ${sealed}::bytea, ${now}::timestamptz,
+      ${validUntil}::timestamptz, ${expiresAt}::timestamptz
+    FROM (
+      SELECT pk FROM contact WHERE id = ${contact} AND workspace_pk = ${workspacePk}
+      UNION ALL
+      SELECT contact_pk FROM contact_alias WHERE id = ${contact} AND workspace_pk = ${workspacePk}
+    ) AS known (pk)
+    JOIN wechat_account AS account ON account.pk = ${accountPk}
+      AND account.workspace_pk = ${workspacePk}
+    ON CONFLICT (id) DO NOTHING
+    RETURNING 1`);
   return rows.length > 0;
 }
 

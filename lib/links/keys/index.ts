@@ -14,7 +14,7 @@ export {
   dropUsedCodes,
   recyclesCodes,
   sweepRecycledCodes,
-} from "./recycled.ts";
+} from "./recycled-codes.ts";
 
 export const rootKey = "_root";
 /** The length of a generated code, and the default length of a drawn key. */

@@ -161,18 +161,15 @@ export async function markBanned(
     WHERE pk = ${pk}
       AND id = ${id}::uuid
     RETURNING domain_pk, key`);
-  await query(
-    // Answered by deleted_link_pkey.
-    // defence: ban-ends-for-deleted-link
-    sql`
-      UPDATE deleted_link
-      SET link = link || jsonb_build_object(
-        'banned_at', ${bannedAt}::timestamptz,
-        'ban_reason', ${reason}::text
-      )
-      WHERE link_pk = ${pk}
-        AND link ->> 'id' = ${id}`,
-    tx,
-  );
+  // Answered by deleted_link_pkey.
+  // defence: ban-ends-for-deleted-link
+  await tx.query(sql`
+    UPDATE deleted_link
+    SET link = link || jsonb_build_object(
+      'banned_at', ${bannedAt}::timestamptz,
+      'ban_reason', ${reason}::text
+    )
+    WHERE link_pk = ${pk}
+      AND link ->> 'id' = ${id}`);
   return row;
 }

@@ -3,7 +3,7 @@
  * with a row without a workspace, so that its code is never generated.
  */
 import { pkOfCode } from "#lib/platform/codes";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { lockLinks } from "./locks.ts";
 import type { LinkRow } from "./row.ts";
 
@@ -80,16 +80,13 @@ async function lockOwners(
   tx: Connection,
   pks: readonly number[],
 ): Promise<{ pk: number; domain_pk: number; key: string }[]> {
-  const found = await query<{ pk: number }>(
-    // Answered by link_pkey.
-    // defence: reserving-rows-not-locked
-    sql`
-      SELECT pk
-      FROM link
-      WHERE pk = ANY(${pks}::bigint[])
-        AND workspace_pk IS NOT NULL`,
-    tx,
-  );
+  // Answered by link_pkey.
+  // defence: reserving-rows-not-locked
+  const found = await tx.query<{ pk: number }>(sql`
+    SELECT pk
+    FROM link
+    WHERE pk = ANY(${pks}::bigint[])
+      AND workspace_pk IS NOT NULL`);
   if (found.length === 0) return [];
   const owners = found.map(({ pk }) => pk);
   const locked = await lockLinks(tx, owners, "share");

@@ -1,4 +1,4 @@
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { lockFreeLinks, lockLinks } from "./locks.ts";
 import { warningDays } from "./schema.ts";
 
@@ -23,44 +23,41 @@ export async function planRetirements(
 ): Promise<number> {
   const locked = await lockLinks(tx, pks, "no key update");
   // Answered by link_pkey and link_stat_pkey.
-  const planned = await query(
-    // defence: retirement-warning
-    sql`
-      WITH ruled AS (
-        SELECT link.pk, link.retires_at,
-          CASE WHEN link.api_key_pk IS NULL
-            THEN ${rules.peopleDays}::int
-            ELSE ${rules.apiDays}::int
-          END AS days,
-          greatest(
-            link.created_at,
-            CASE WHEN NOT ${rules.fromCreation}::boolean THEN link_stat.last_click_at END
-          ) AS since,
-          ${now}::timestamptz + ${warningDays + 1} * interval '1 day' AS soonest
-        FROM link
-        LEFT JOIN link_stat ON link_stat.link_pk = link.pk
-        WHERE link.pk = ANY(${locked}::bigint[])
-          AND NOT link.retires_own
-          AND link.retired_at IS NULL
-          AND link.url <> ''
-          AND link.key <> '_root'
-      ), dated AS (
-        SELECT pk, retires_at AS before,
-          CASE WHEN days > 0 THEN greatest(
-            since + days * interval '1 day',
-            least(retires_at, soonest)
-          ) END AS after
-        FROM ruled
-      )
-      UPDATE link
-      SET retires_at = dated.after
-      FROM dated
-      WHERE link.pk = dated.pk
-        AND ((dated.before IS NULL) <> (dated.after IS NULL)
-          OR abs(extract(epoch FROM dated.after - dated.before)) >= 86400)
-      RETURNING 1`,
-    tx,
-  );
+  // defence: retirement-warning
+  const planned = await tx.query(sql`
+    WITH ruled AS (
+      SELECT link.pk, link.retires_at,
+        CASE WHEN link.api_key_pk IS NULL
+          THEN ${rules.peopleDays}::int
+          ELSE ${rules.apiDays}::int
+        END AS days,
+        greatest(
+          link.created_at,
+          CASE WHEN NOT ${rules.fromCreation}::boolean THEN link_stat.last_click_at END
+        ) AS since,
+        ${now}::timestamptz + ${warningDays + 1} * interval '1 day' AS soonest
+      FROM link
+      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link.pk = ANY(${locked}::bigint[])
+        AND NOT link.retires_own
+        AND link.retired_at IS NULL
+        AND link.url <> ''
+        AND link.key <> '_root'
+    ), dated AS (
+      SELECT pk, retires_at AS before,
+        CASE WHEN days > 0 THEN greatest(
+          since + days * interval '1 day',
+          least(retires_at, soonest)
+        ) END AS after
+      FROM ruled
+    )
+    UPDATE link
+    SET retires_at = dated.after
+    FROM dated
+    WHERE link.pk = dated.pk
+      AND ((dated.before IS NULL) <> (dated.after IS NULL)
+        OR abs(extract(epoch FROM dated.after - dated.before)) >= 86400)
+    RETURNING 1`);
   return planned.length;
 }
 
@@ -187,25 +184,22 @@ async function readEnded(
   retiredBefore: Date,
   locked: readonly number[],
 ): Promise<EndedLink[]> {
-  const ended = await query<EndedLink>(
-    // Answered by link_pkey and link_stat_pkey. Not recycled: printed codes, chosen names, and what
-    // browsers may have stored (permanent redirects, passwords, used-up limits).
-    // defence: recycled-code-without-scans
-    sql`
-      SELECT link.pk, link.id, link.domain_pk, link.key,
-        NOT link.alias
-          AND link.qr IS NULL
-          AND coalesce(link_stat.scans, 0) = 0
-          AND link.password_hash IS NULL
-          AND link.max_clicks IS NULL
-          AND link.redirect_status IN (0, 302, 307) AS recyclable
-      FROM link
-      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
-      WHERE link.pk = ANY(${locked}::bigint[])
-        AND link.workspace_pk = ${workspacePk}
-        AND link.retired_at <= ${retiredBefore}`,
-    tx,
-  );
+  // Answered by link_pkey and link_stat_pkey. Not recycled: printed codes, chosen names, and what
+  // browsers may have stored (permanent redirects, passwords, used-up limits).
+  // defence: recycled-code-without-scans
+  const ended = await tx.query<EndedLink>(sql`
+    SELECT link.pk, link.id, link.domain_pk, link.key,
+      NOT link.alias
+        AND link.qr IS NULL
+        AND coalesce(link_stat.scans, 0) = 0
+        AND link.password_hash IS NULL
+        AND link.max_clicks IS NULL
+        AND link.redirect_status IN (0, 302, 307) AS recyclable
+    FROM link
+    LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+    WHERE link.pk = ANY(${locked}::bigint[])
+      AND link.workspace_pk = ${workspacePk}
+      AND link.retired_at <= ${retiredBefore}`);
   const codes = ended.map(({ key }) => key);
   const names = await findNamesOfCodes(tx, codes);
   return ended.map((link) => ({ ...link, recyclable: link.recyclable && !names.has(link.key) }));

@@ -32,16 +32,13 @@ export async function deleteUnused(
   base: string,
   days: number,
 ): Promise<void> {
-  const old = await query<{ url: string }>(
-    // Answered by social_image_workspace_pk_hash_key.
-    // defence: only-old-images-deleted
-    sql`
-      SELECT ${base} || id AS url
-      FROM social_image
-      WHERE workspace_pk = ${workspacePk}
-        AND created_at < now() - ${days} * interval '1 day'`,
-    tx,
-  );
+  // Answered by social_image_workspace_pk_hash_key.
+  // defence: only-old-images-deleted
+  const old = await tx.query<{ url: string }>(sql`
+    SELECT ${base} || id AS url
+    FROM social_image
+    WHERE workspace_pk = ${workspacePk}
+      AND created_at < now() - ${days} * interval '1 day'`);
   const urls = old.map(({ url }) => url);
   // Answered by link_image.
   const used = await tx.query<{ image: string }>(sql`

@@ -15,7 +15,7 @@ import {
   sign,
 } from "#lib/redirect/requests";
 import { type CompiledBranding, sendPage } from "#lib/redirect/visitor-pages";
-import type { VisitorPageName } from "./closed.ts";
+import type { VisitorPageName } from "./closed-page.ts";
 
 /** Room for a password of 200 characters, each of which takes up to twelve bytes in a form. */
 const formBytesMax = 4_096;

@@ -18,7 +18,7 @@ import {
   sendPage,
   visibleText,
 } from "#lib/redirect/visitor-pages";
-import { closedPageOf } from "./closed.ts";
+import { closedPageOf } from "./closed-page.ts";
 
 const english = {
   title: "Link preview",

@@ -19,7 +19,7 @@ import { findForm, passForm, takeReturn } from "#lib/redirect/visitor-forms";
 import { findBranding, outcomes, rememberIcp, sendPage } from "#lib/redirect/visitor-pages";
 import { takeVisit } from "./allowance.ts";
 import { recordClick } from "./click.ts";
-import { bannedPages, type ClosedPage, closedPageOf } from "./closed.ts";
+import { bannedPages, type ClosedPage, closedPageOf } from "./closed-page.ts";
 import { splitToken, withToken } from "./continuation.ts";
 import {
   answerHostFile,

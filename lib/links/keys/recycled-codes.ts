@@ -62,20 +62,17 @@ export async function drawRecycledCodes(
 
 /** Marks up to `count` codes as drawn, and removes those that a link already has. */
 async function draw(tx: Connection, domainPk: number, count: number) {
-  const ready = await query<{ pk: number }>(
-    // Answered by recycled_code_free and erasure_link.
-    // defence: recycled-code-stats-erased
-    sql`
-      SELECT free.pk
-      FROM recycled_code AS free
-      WHERE free.domain_pk = ${domainPk}
-        AND free.drawn_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM analytics.erasure WHERE erasure.link_pk = free.pk)
-      ORDER BY free.ready_at
-      LIMIT ${count}
-      FOR UPDATE SKIP LOCKED`,
-    tx,
-  );
+  // Answered by recycled_code_free and erasure_link.
+  // defence: recycled-code-stats-erased
+  const ready = await tx.query<{ pk: number }>(sql`
+    SELECT free.pk
+    FROM recycled_code AS free
+    WHERE free.domain_pk = ${domainPk}
+      AND free.drawn_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM analytics.erasure WHERE erasure.link_pk = free.pk)
+    ORDER BY free.ready_at
+    LIMIT ${count}
+    FOR UPDATE SKIP LOCKED`);
   if (ready.length === 0) return { read: 0, free: [] };
   const pks = ready.map(({ pk }) => pk);
   // Answered by link_pkey.
