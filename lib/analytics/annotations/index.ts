@@ -1,7 +1,4 @@
-/**
- * Annotations: notes at a moment, drawn on the charts of a workspace. Every member reads them, those who may change
- * links write them, and a share shows them only if it says so.
- */
+/** Annotations: notes at a moment, drawn on the charts of a workspace and, if wanted, of shares. */
 
 import { newId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
@@ -16,7 +13,7 @@ interface AnnotationRow {
   text: string;
 }
 
-/** All of the workspace, oldest first; with `since` those from this moment on. */
+/** Oldest first; with `since`, from this moment on. */
 export async function listAnnotations(scope: WorkspaceScope, since?: Date): Promise<Annotation[]> {
   assertMay(scope, "analytics.read");
   // Answered by annotation_workspace_pk_at_idx.
@@ -30,7 +27,6 @@ export async function listAnnotations(scope: WorkspaceScope, since?: Date): Prom
   return rows.map(({ id, at, text }) => ({ id, at: at.toISOString(), text }));
 }
 
-/** Returns its id. */
 export async function createAnnotation(
   scope: WorkspaceScope,
   { at, timezone, text }: AnnotationBody,
@@ -39,7 +35,6 @@ export async function createAnnotation(
   const { workspacePk, actor } = scope;
   const id = newId("note");
   await transaction(async (tx) => {
-    // One at a time per workspace: the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     assertRoom(await countRows(tx, workspacePk), annotationsMax, "annotations", {
       code: "conflict",
@@ -49,9 +44,8 @@ export async function createAnnotation(
       INSERT INTO annotation (id, workspace_pk, at, text)
       VALUES (${id}, ${workspacePk}, ${at}::timestamp AT TIME ZONE ${timezone}, ${text})`);
     const details = { text };
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "annotation.create", subject: id, details },
-    ]);
+    const action = "annotation.create" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
   });
   return id;
 }
@@ -64,7 +58,6 @@ async function countRows(tx: Connection, workspacePk: number): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Throws not_found. */
 export async function editAnnotation(
   scope: WorkspaceScope,
   id: string,
@@ -84,38 +77,32 @@ export async function editAnnotation(
       text: { from: before.text, to: text },
       at: { from: before.at.toISOString(), to: after?.at.toISOString() },
     };
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "annotation.edit", subject: id, details },
-    ]);
+    const action = "annotation.edit" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
   });
 }
 
-/** Throws not_found. */
 export async function deleteAnnotation(scope: WorkspaceScope, id: string): Promise<void> {
   assertMay(scope, "links.write");
   const { workspacePk, actor } = scope;
   await transaction(async (tx) => {
     const { text } = await lockRow(tx, workspacePk, id);
     await tx.query(sql`DELETE FROM annotation WHERE id = ${id} AND workspace_pk = ${workspacePk}`);
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "annotation.delete", subject: id, details: { text } },
-    ]);
+    const action = "annotation.delete" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details: { text } }]);
   });
 }
 
-/** Two changes of an annotation follow each other, so that the audit log names what each found. */
+/** Locked, so that the audit log names the text that each change found. */
 async function lockRow(tx: Connection, workspacePk: number, id: string): Promise<AnnotationRow> {
   // Answered by annotation_id_key.
-  const [row] = await query<AnnotationRow>(
-    // defence: annotation-of-workspace
-    sql`
-      SELECT id, at, text
-      FROM annotation
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-      FOR UPDATE`,
-    tx,
-  );
+  // defence: annotation-of-workspace
+  const row = await tx.one<AnnotationRow>(sql`
+    SELECT id, at, text
+    FROM annotation
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+    FOR UPDATE`);
   if (!row) throw new AppError("not_found", "Annotation not found in this workspace.");
   return row;
 }

@@ -1,8 +1,6 @@
-/** Notes on the charts of a workspace, such as "Newsletter sent". */
 import { z } from "zod";
 import { clickFilter } from "#lib/analytics/reports/schema";
 
-/** Per workspace. */
 export const annotationsMax = 200;
 export const annotationCharsMax = 200;
 
@@ -16,7 +14,6 @@ function isLocal(text: string): boolean {
 }
 
 export const annotationBody = z.strictObject({
-  /** A day and a time of the time zone, such as 2026-01-31T09:30. */
   at: z.string().refine(isLocal, "Use a day and a time, such as 2026-01-31T09:30."),
   timezone: clickFilter.shape.timezone,
   text: z.string().trim().min(1).max(annotationCharsMax),
@@ -25,7 +22,6 @@ export type AnnotationBody = z.output<typeof annotationBody>;
 
 export interface Annotation {
   id: string;
-  /** ISO 8601 */
   at: string;
   text: string;
 }

@@ -1,13 +1,11 @@
 /**
- * The live view: the latest clicks of a workspace.
- *
- * A process polls Postgres twice a second, in one statement for all workspaces watched in it, and sends the clicks to
- * every watcher: a watcher costs memory, not queries. Clicks are committed out of the order of their time, so each poll
- * covers a window and skips the clicks of the poll before it. A workspace with more clicks than fit a poll shows the
- * newest of them; the charts count all.
- *
- * A watcher starts with the newest few clicks, or after a break with those since the last one it received. Clicks of
- * the same moment may be sent twice, since it is unknown which of them arrived; their ids identify them.
+ * The live view: the latest clicks of a workspace. A process polls PostgreSQL twice a second, in
+ * one statement for all workspaces that are watched, and sends the clicks to every watcher: a
+ * watcher costs memory, not queries. Clicks are committed out of the order of their time, so each
+ * poll covers a window and skips the clicks of the poll before. If a workspace has more clicks than
+ * fit a poll, the newest are shown. A watcher starts with the newest few clicks, or after a break
+ * with those since the last one it received. It may get clicks of that moment again, and recognizes
+ * them by their ids.
  */
 import { type ClickMatcher, openMatcher } from "#lib/analytics/reports";
 import type { ClickFilter } from "#lib/analytics/reports/schema";
@@ -18,19 +16,17 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { LiveClick } from "./schema.ts";
 import { type FeedClick, findNewest } from "./store.ts";
 
-/** Watchers of one workspace, in each process. */
 export const watchersPerWorkspaceMax = 20;
-/** Watchers in a process. */
 const watchersMax = 2_000;
 const pollEveryMs = 500;
 const windowMs = 60_000;
 const clicksPerPollMax = 100;
 const firstClicks = 30;
-/** Of these, the first ones of a watcher with filters are chosen. */
+/** The first clicks of a watcher with filters are chosen from this many. */
 const firstSearchedMax = 1_000;
-/** A connection that was away for longer starts over. */
+/** A watcher that was away for longer starts over. */
 const resumedMaxMs = 600_000;
-/** Clicks of the last moments before a break may have been committed after it. */
+/** Clicks of the last moments before a break may be committed after it. */
 const overlapMs = 5_000;
 const sentIdsMax = 1_000;
 
@@ -40,17 +36,15 @@ interface Watcher {
   send: Send;
   hidden: ReadonlySet<number>;
   sent: Set<string>;
-  /** Clicks that arrived before the first ones were loaded. */
+  /** Clicks that arrive before the first ones are loaded. */
   waiting: FeedClick[] | undefined;
-  /** Undefined: without filters. */
   matches: ClickMatcher | undefined;
-  /** The last delivery: they follow each other. */
   delivered: Promise<void>;
 }
 
 interface Watched {
   watchers: Set<Watcher>;
-  /** Ids of the previous poll. A click that left the newest ones never returns. */
+  /** Ids of the previous poll. A click that is no longer among the newest never returns. */
   seen: Set<string>;
 }
 
@@ -62,12 +56,10 @@ type Watch =
   | { ok: false; code: "workspace_full" | "process_full" }
   | {
       ok: true;
-      /** Applies when access to a folder changed. */
       renew: (scope: WorkspaceScope) => Promise<void>;
       stop: () => void;
     };
 
-/** Sends the newest clicks that fit the filters, oldest first, and then every new one. */
 export async function watchClicks(
   scope: WorkspaceScope,
   lastId: string | undefined,
@@ -121,7 +113,6 @@ function removeWatcher(workspacePk: number, place: Watched, watcher: Watcher): v
   if (place.watchers.size === 0 && watched.get(workspacePk) === place) watched.delete(workspacePk);
 }
 
-/** The clicks a watcher starts with, newest first. */
 async function findFirst(
   workspacePk: number,
   lastId: string | undefined,
@@ -148,13 +139,11 @@ async function fitting(
   return found.filter(({ uuid }) => ids.has(uuid));
 }
 
-/** The time of the click with this id; undefined for an unknown id. */
 function timeOf(id: string | undefined): number | undefined {
   const time = /^(\d{13})-[0-9a-f-]{36}$/.exec(id ?? "")?.[1];
   return time === undefined ? undefined : Number(time);
 }
 
-/** Sends new clicks to all watchers, repeatedly until there are none. */
 async function poll(): Promise<void> {
   if (watched.size === 0) {
     polling = false;
@@ -174,7 +163,6 @@ async function poll(): Promise<void> {
       }
     }
   } catch (error) {
-    // The next poll follows shortly; watchers keep what they have.
     log.warn({ event: "live.failed", error: String(error) });
   }
   schedulePoll();
@@ -185,13 +173,12 @@ function schedulePoll(): void {
   setTimeout(poll, pollEveryMs).unref();
 }
 
-/** One after the other, so that clicks stay in order. */
 function deliverFitting(watcher: Watcher, found: readonly FeedClick[]): void {
   watcher.delivered = watcher.delivered.then(async () => {
     try {
       deliver(watcher, await fitting(found, watcher.matches));
     } catch (error) {
-      // The charts count these clicks all the same.
+      // The charts count these clicks anyway.
       log.warn({ event: "live.failed", error: String(error) });
     }
   });

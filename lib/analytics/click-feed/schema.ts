@@ -1,9 +1,6 @@
-/** A click in the live view. */
-
 export interface LiveClick {
-  /** Identifies the click, and the moment from which a broken connection resumes. */
+  /** Also names the moment from which a broken connection resumes. */
   id: string;
-  /** ISO 8601 */
   timestamp: string;
   linkId: string;
   shortLink: string;

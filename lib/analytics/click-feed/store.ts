@@ -1,4 +1,3 @@
-/** The SQL of the live view. */
 import { shortUrl } from "#lib/links/hosts";
 import { query, sql } from "#lib/platform/postgres";
 import type { LiveClick } from "./schema.ts";
@@ -28,7 +27,7 @@ interface ClickRow {
   bot: boolean;
 }
 
-/** A click and the folder that decides who may see it. */
+/** `folderPk` decides who may see the click. */
 export interface FeedClick {
   workspacePk: number;
   folderPk: number | null;
@@ -36,30 +35,19 @@ export interface FeedClick {
   click: LiveClick;
 }
 
-/** The newest clicks of each workspace since a moment, newest first, up to `max` of each. */
 export async function findNewest(
   workspacePks: readonly number[],
   since: Date,
   max: number,
   presentLinkId: (uuid: string) => string,
 ): Promise<FeedClick[]> {
-  // Answered by click_workspace, backwards, in the one or two partitions of the period; links by their primary key. A
-  // moved link belongs to another workspace now: its clicks stay, but its URL is not shown to the former one.
+  // Answered by click_workspace, backwards, in the one or two partitions of the period, and
+  // link_pkey. If a link was moved to another workspace, its clicks stay, but this workspace must
+  // not see its URL.
   const clicks = await query<ClickRow>(sql`
     SELECT
-      watched.workspace_pk,
-      fresh.link_pk,
-      fresh.id,
-      fresh.at,
-      fresh.url,
-      fresh.country,
-      fresh.region,
-      fresh.city,
-      fresh.device,
-      fresh.browser,
-      fresh.os,
-      fresh.referer,
-      fresh.qr,
+      watched.workspace_pk, fresh.link_pk, fresh.id, fresh.at, fresh.url, fresh.country,
+      fresh.region, fresh.city, fresh.device, fresh.browser, fresh.os, fresh.referer, fresh.qr,
       fresh.bot
     FROM unnest(${workspacePks}::int[]) AS watched (workspace_pk)
     CROSS JOIN LATERAL analytics.newest_clicks(watched.workspace_pk, ${since}, ${max}) AS fresh

@@ -1,7 +1,4 @@
-/**
- * The click that a conversion names. Its id is its moment and a random UUID; a click of another workspace, or on a link
- * that the caller may not see, is answered like a missing one.
- */
+/** The click that a conversion names. A click that the caller may not see is a missing one. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FirstClick } from "#lib/analytics/customers";
 import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
@@ -11,7 +8,7 @@ import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 /** A visitor may convert before the click is counted. */
 const waitMs = 3_000;
 const pollMs = 100;
-/** A click of these last minutes may still be on its way, while the stores recover. */
+/** A click of the last minutes may still be on its way while the stores recover. */
 const freshMs = 600_000;
 const aheadMaxMs = 60_000;
 
@@ -34,13 +31,12 @@ function parseClickId(text: string): ClickName | undefined {
     : { at, id };
 }
 
-/** Whose clicks are looked up. */
 export interface Clicks {
   workspacePk: number;
   seen: VisibleLinks;
 }
 
-/** Throws a 404 for a click that is not there, and a 503 for one that may only not be counted yet. */
+/** Throws a 404 for a missing click, and a 503 for one that may not be counted yet. */
 export async function getClick(clicks: Clicks, text: string): Promise<FirstClick> {
   const name = parseClickId(text);
   if (!name) throw missing();
@@ -65,7 +61,7 @@ function missing(): AppError {
   );
 }
 
-/** The click with this id, while clicks are kept. */
+/** Undefined once clicks of its day are deleted. */
 export async function findClick(
   { workspacePk, seen }: Clicks,
   { at, id }: ClickName,
@@ -97,5 +93,5 @@ async function isVisible(
     SELECT 1
     FROM link
     WHERE ${where.join("\n      AND ")}`;
-  return (await query.on(tx).query({ text, values })).length > 0;
+  return await query.on(tx).any({ text, values });
 }

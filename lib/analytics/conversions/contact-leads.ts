@@ -1,7 +1,4 @@
-/**
- * Leads of forms: an answer counts as one once the click that it led to is counted, which is usually a second later. One
- * per contact and link. An answer whose visitor never arrived is none.
- */
+/** Leads of forms: an answer becomes one when the click that followed it is counted. */
 import { z } from "zod";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
@@ -9,9 +6,9 @@ import { addToStat, holdLink, insertLead } from "./store.ts";
 
 const leadEveryMs = 1_000;
 const rowsPerTurn = 500;
-/** Clicks are counted within seconds; after an outage, from files, within hours. */
+/** Clicks are counted within seconds, or after an outage within hours. */
 const waitDays = 7;
-/** Of the front that stored the answer, and the one that redirected. */
+/** Between the front that stored the answer and the one that redirected. */
 const clockSkewSeconds = 5;
 
 interface DueLead {
@@ -25,7 +22,7 @@ interface DueLead {
   clickId: string;
 }
 
-/** Counts leads that are due. Returns their number. Safe to run twice, and concurrently. */
+/** Returns the number of leads. Safe to run twice, and concurrently. */
 export async function countContactLeads(): Promise<number> {
   let total = 0;
   for (;;) {
@@ -48,7 +45,7 @@ async function countSome(tx: Connection): Promise<number> {
   return due.length;
 }
 
-/** Answers whose click is counted. Answered by contact_answer_lead, contact_visit_pkey and form_pkey. */
+/** Answered by contact_answer_lead, contact_visit_pkey and form_pkey. */
 async function lockDue(tx: Connection): Promise<DueLead[]> {
   return await tx.query<DueLead>(sql`
     SELECT given.pk, given.id, given.workspace_pk AS "workspacePk", given.link_pk AS "linkPk", form.name AS form,
@@ -90,7 +87,7 @@ async function countLead(tx: Connection, lead: DueLead): Promise<void> {
   }
 }
 
-/** Gives up on visitors who never arrived. Answered by contact_answer_lead. */
+/** The visitors never arrived. Answered by contact_answer_lead. */
 async function giveUp(): Promise<void> {
   await query(sql`
     UPDATE contact_answer
@@ -99,7 +96,6 @@ async function giveUp(): Promise<void> {
       AND at < now() - ${waitDays} * interval '1 day'`);
 }
 
-/** The jobs of this module, for a worker. */
 export const contactLeadJobs = [
   defineJob({
     name: "contacts.count",

@@ -1,11 +1,11 @@
 /**
- * Leads and sales of links. Each is recorded in one transaction with its customer, the counters of its link and the
- * events of webhooks, so that after a crash there is all of it or nothing, and a repeated call finds it: a lead is
- * counted once per customer and event name, a sale once per invoice. Calls about one customer wait for each other.
- *
- * An event copies what is known about its click, which is kept for some months only. A sale follows the last lead of its
- * customer. What a public key reports is not verified: such sales are counted apart, and replaced by the same invoice from
- * an API key.
+ * Leads and sales of links. One transaction records each with its customer, the counters of its
+ * link and the events of webhooks, so a crash leaves all or nothing, and a repeated call finds the
+ * first one: a lead counts once per customer and event name, a sale once per invoice. Calls about
+ * one customer wait for each other. An event copies what is known about its click, because clicks
+ * are only kept for some months. A sale follows the last lead of its customer. Reports with a
+ * public key are not verified: such sales are counted separately, and an API key that reports the
+ * same invoice replaces them.
  */
 import { openTrackingKey } from "#lib/analytics/tracking-keys";
 import { type VisibleLinks, visibleLinks } from "#lib/links/visible-links";
@@ -13,9 +13,9 @@ import { AppError } from "#lib/platform/errors";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordLead } from "./leads.ts";
+import type { Reporter } from "./recording.ts";
 import { recordSale } from "./sales.ts";
 import type { TrackedLead, TrackedSale, TrackLead, TrackSale } from "./schema.ts";
-import type { Reporter } from "./turns.ts";
 
 export { contactLeadJobs, countContactLeads } from "./contact-leads.ts";
 
@@ -28,17 +28,14 @@ async function reporterOf(scope: WorkspaceScope): Promise<Reporter> {
   return { workspacePk, workspaceId, seen: await visibleLinks(scope), verified: true, seesPeople };
 }
 
-/** Records a lead, and its customer. */
 export async function trackLead(scope: WorkspaceScope, body: TrackLead): Promise<TrackedLead> {
   return await recordLead(await reporterOf(scope), body);
 }
 
-/** Records a sale of a customer who came through a link; of others it records nothing. */
 export async function trackSale(scope: WorkspaceScope, body: TrackSale): Promise<TrackedSale> {
   return await recordSale(await reporterOf(scope), body);
 }
 
-/** A site that reports from the browser of a visitor. */
 export interface PublicCall {
   key: string;
   origin: string | undefined;
@@ -55,7 +52,7 @@ async function publicReporter({ key, origin, address }: PublicCall): Promise<Rep
   return { ...owner, seen: everyLink, verified: false, seesPeople: false };
 }
 
-/** The same with a public key. Nothing is returned: anyone can call it, and would find out who is a customer. */
+/** Returns nothing: anyone can call it, and must not find out who is a customer. */
 export async function trackLeadPublicly(call: PublicCall, body: TrackLead): Promise<void> {
   await recordLead(await publicReporter(call), body);
 }

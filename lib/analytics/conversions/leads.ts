@@ -1,31 +1,38 @@
-/** Recording leads. */
 import type { FirstClick, OpenCustomer } from "#lib/analytics/customers";
 import type { Link } from "#lib/links/fields/schema";
 import { findByPks, presentFound } from "#lib/links/presenting";
 import { AppError } from "#lib/platform/errors";
 import { clickIdOf, findClick, getClick } from "./clicks.ts";
+import {
+  count,
+  lockCustomer,
+  newEvent,
+  type Recording,
+  type Reporter,
+  record,
+} from "./recording.ts";
 import type { TrackedLead, TrackLead } from "./schema.ts";
 import { type EventRow, holdLink, insertLead, type Origin } from "./store.ts";
-import { count, inTurn, lockCustomer, newEvent, type Reporter, type Turn } from "./turns.ts";
 
-/** Records a lead, once per customer and event name. */
+/** Counts once per customer and event name. */
 export async function recordLead(reporter: Reporter, body: TrackLead): Promise<TrackedLead> {
   const named = body.clickId === "" ? undefined : await getClick(reporter, body.clickId);
-  const { customer, click } = await inTurn(reporter, async (turn) => {
-    const locked = await lockCustomer(turn, body, named);
+  const { customer, click } = await record(reporter, async (recording) => {
+    const locked = await lockCustomer(recording, body, named);
     if (!locked) {
       const message = "customerExternalId: Customer not found. Send the clickId of the visitor.";
       throw new AppError("not_found", message);
     }
-    const used = named ?? (await getFirstClick(turn, locked));
+    const used = named ?? (await getFirstClick(recording, locked));
     if (body.mode !== "deferred") {
-      await assertLink(turn, used.linkPk);
-      const lead = await addLead(turn, locked, used, {
+      await assertLink(recording, used.linkPk);
+      const lead = await addLead(recording, locked, used, {
         eventName: body.eventName,
         quantity: body.eventQuantity ?? 1,
         metadata: body.metadata ?? null,
       });
-      if (lead.added) await count(turn, locked, { lead: lead.row, leads: body.eventQuantity ?? 1 });
+      if (lead.added)
+        await count(recording, locked, { lead: lead.row, leads: body.eventQuantity ?? 1 });
     }
     return { customer: locked, click: used };
   });
@@ -37,22 +44,22 @@ export async function recordLead(reporter: Reporter, body: TrackLead): Promise<T
   };
 }
 
-/** The click that the customer was created with, while it and its link exist. */
+/** The click that created the customer, while it and its link exist. */
 export async function findFirstClick(
-  { tx, reporter }: Turn,
+  { tx, reporter }: Recording,
   { row }: OpenCustomer,
 ): Promise<FirstClick | undefined> {
   return await findClick(reporter, { at: row.click_at, id: row.click_id }, tx);
 }
 
-async function getFirstClick(turn: Turn, customer: OpenCustomer): Promise<FirstClick> {
-  const click = await findFirstClick(turn, customer);
+async function getFirstClick(recording: Recording, customer: OpenCustomer): Promise<FirstClick> {
+  const click = await findFirstClick(recording, customer);
   if (click) return click;
   const message = "clickId: The click of this customer is no longer stored. Send a newer one.";
   throw new AppError("not_found", message);
 }
 
-export async function assertLink({ tx, reporter }: Turn, linkPk: number): Promise<void> {
+export async function assertLink({ tx, reporter }: Recording, linkPk: number): Promise<void> {
   if (await holdLink(tx, reporter.workspacePk, linkPk)) return;
   throw new AppError("not_found", "clickId: The link of this click was deleted.");
 }
@@ -64,15 +71,15 @@ interface NewLead {
 }
 
 export async function addLead(
-  turn: Turn,
+  recording: Recording,
   customer: OpenCustomer,
   { at, id }: FirstClick,
   lead: NewLead,
 ): Promise<{ added: boolean; row: EventRow }> {
   const { eventName, quantity, metadata } = lead;
   const origin: Origin = { from: "click", at, id };
-  const event = { ...newEvent(turn, customer, metadata), eventName, quantity };
-  const inserted = await insertLead(turn.tx, origin, event);
+  const event = { ...newEvent(recording, customer, metadata), eventName, quantity };
+  const inserted = await insertLead(recording.tx, origin, event);
   if (!inserted) throw new Error("A click disappeared while its lead was recorded");
   return inserted;
 }

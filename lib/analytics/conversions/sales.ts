@@ -1,61 +1,56 @@
-/** Recording sales. */
 import type { FirstClick, OpenCustomer } from "#lib/analytics/customers";
 import { convertAmount } from "#lib/basics/formats/schema";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { getClick } from "./clicks.ts";
 import { addLead, assertLink, findFirstClick } from "./leads.ts";
-import type { TrackedSale, TrackSale } from "./schema.ts";
-import { deleteUnverified, type EventRow, findInvoice, findLead, insertSale } from "./store.ts";
 import {
   count,
-  inTurn,
   type LockedCustomer,
   lockCustomer,
   newEvent,
+  type Recording,
   type Reporter,
-  type Turn,
-} from "./turns.ts";
+  record,
+} from "./recording.ts";
+import type { TrackedSale, TrackSale } from "./schema.ts";
+import { deleteUnverified, type EventRow, findInvoice, findLead, insertSale } from "./store.ts";
 
-/** The name of the lead that a sale creates for a customer who was none. */
+/** A sale of a customer without a lead creates one with this name. */
 const directLead = "Sign up";
 
-/** Records a sale, once per invoice. */
 export async function recordSale(reporter: Reporter, body: TrackSale): Promise<TrackedSale> {
   const amount = amountOf(body);
   const named = body.clickId ? await getClick(reporter, body.clickId) : undefined;
   const nothing = { eventName: body.eventName, customer: null, sale: null };
-  return await inTurn(reporter, async (turn) => {
-    const customer = await lockCustomer(turn, body, named);
+  return await record(reporter, async (recording) => {
+    const customer = await lockCustomer(recording, body, named);
     if (!customer) return nothing;
-    const known = await findKnown(turn, customer, body);
-    const sale = known ?? (await addSaleOf(turn, customer, body, { amount, named }));
+    const known = await findKnown(recording, customer, body);
+    const sale = known ?? (await addSaleOf(recording, customer, body, { amount, named }));
     return sale ? presentSale(customer, sale, body) : nothing;
   });
 }
 
 interface SaleFacts {
-  /** In the currency of the instance. */
   amount: number;
-  /** The click that the call names. */
   named: FirstClick | undefined;
 }
 
-/** Undefined: the links that the customer came through are deleted. */
 async function addSaleOf(
-  turn: Turn,
+  recording: Recording,
   customer: LockedCustomer,
   body: TrackSale,
   { amount, named }: SaleFacts,
 ): Promise<EventRow | undefined> {
-  const { tx, reporter } = turn;
-  const followed = await leadOf(turn, customer, body, named);
+  const { tx, reporter } = recording;
+  const followed = await leadOf(recording, customer, body, named);
   if (!followed) return undefined;
   const { leadPk, lead } = followed;
   if (body.invoiceId) await deleteUnverified(tx, reporter.workspacePk, body.invoiceId);
   const origin = { from: "lead", pk: leadPk } as const;
   const sale = await insertSale(tx, origin, {
-    ...newEvent(turn, customer, body.metadata ?? null),
+    ...newEvent(recording, customer, body.metadata ?? null),
     eventName: body.eventName,
     isFirst: reporter.verified && customer.row.sales === 0,
     amount,
@@ -65,7 +60,7 @@ async function addSaleOf(
     invoiceId: body.invoiceId ?? null,
   });
   if (!sale) throw takenInvoice();
-  await count(turn, customer, { ...(lead ? { lead, leads: 1 } : {}), sale });
+  await count(recording, customer, { ...(lead ? { lead, leads: 1 } : {}), sale });
   return sale;
 }
 
@@ -78,9 +73,8 @@ function amountOf({ amount, currency }: TrackSale): number {
   throw new AppError("unprocessable_entity", message);
 }
 
-/** The recorded sale of the same invoice; one that is not verified does not stop an API key from reporting it. */
 async function findKnown(
-  { tx, reporter }: Turn,
+  { tx, reporter }: Recording,
   { row }: OpenCustomer,
   { invoiceId }: TrackSale,
 ): Promise<EventRow | undefined> {
@@ -96,24 +90,28 @@ function takenInvoice(): AppError {
   return new AppError("conflict", message);
 }
 
-/** The lead that a sale follows; without one, the customer becomes a lead with the named or first click. */
+/** The lead that a sale follows. Without one, the named or first click becomes a lead. */
 async function leadOf(
-  turn: Turn,
+  recording: Recording,
   customer: OpenCustomer,
   { leadEventName }: TrackSale,
   named: FirstClick | undefined,
 ): Promise<{ leadPk: number; lead?: EventRow } | undefined> {
-  const leadPk = await findLead(turn.tx, customer.row.pk, leadEventName || null);
+  const leadPk = await findLead(recording.tx, customer.row.pk, leadEventName || null);
   if (leadPk !== undefined) return { leadPk };
   if (leadEventName && !named) {
     const message = `leadEventName: This customer has no lead named “${leadEventName}”.`;
     throw new AppError("not_found", message);
   }
-  const click = named ?? (await findFirstClick(turn, customer));
+  const click = named ?? (await findFirstClick(recording, customer));
   if (!click) return undefined;
-  await assertLink(turn, click.linkPk);
+  await assertLink(recording, click.linkPk);
   const eventName = leadEventName || directLead;
-  const { row } = await addLead(turn, customer, click, { eventName, quantity: 1, metadata: null });
+  const { row } = await addLead(recording, customer, click, {
+    eventName,
+    quantity: 1,
+    metadata: null,
+  });
   return { leadPk: row.pk, lead: row };
 }
 

@@ -1,4 +1,4 @@
-/** Calls that report leads and sales, in the shape of the `dub` package. */
+/** Calls that report leads and sales, as the `dub` package sends them. */
 import { z } from "zod";
 import {
   avatarCharsMax,
@@ -10,9 +10,8 @@ import { minorDigits } from "#lib/basics/formats/schema";
 export const eventNameCharsMax = 255;
 export const invoiceIdCharsMax = 255;
 export const metadataCharsMax = 10_000;
-/** Leads of one call. */
 export const quantityMax = 10_000;
-/** Of a sale, in minor units: sums of a million of them are exact. */
+/** In minor units: sums of a million sales are exact. */
 export const amountMax = 9_000_000_000;
 const clickIdCharsMax = 100;
 

@@ -1,8 +1,7 @@
-/** The SQL of leads and sales: part of the transaction that locked the customer. */
+/** Part of the transaction that locked the customer. */
 import { clickColumns } from "#lib/analytics/dimensions/schema";
 import { type Connection, type Statement, sql } from "#lib/platform/postgres";
 
-/** What is known about a click, as both tables have it. */
 const facts = ["link_pk", "domain_pk", "qr", ...clickColumns].join(", ");
 
 /** Where an event gets its click from: the click itself, or an earlier lead of the customer. */
@@ -12,7 +11,7 @@ export interface NewEvent {
   id: string;
   at: Date;
   workspacePk: number;
-  /** Null: a lead of a form, which has a contact instead. */
+  /** Null for a lead of a form, which has a contact instead. */
   customerPk: number | null;
   verified: boolean;
   eventName: string;
@@ -48,7 +47,7 @@ export interface EventRow {
 const eventColumns = `pk, id, at, link_pk, click_at, click_id, event_name, verified, given_amount, amount,
   currency, processor, invoice_id`;
 
-/** The SELECT that an event is copied from, after its own values; `$1` is the workspace. */
+/** The SELECT of an event: its own values, then those of its origin. `$1` is the workspace. */
 function selectFrom(origin: Origin, own: string): { text: string; values: unknown[] } {
   if (origin.from === "lead") {
     return {
@@ -71,7 +70,6 @@ function selectFrom(origin: Origin, own: string): { text: string; values: unknow
   };
 }
 
-/** Values of a statement after those of its origin, which begin with the workspace. */
 function ownValues(origin: Origin, count: number): string {
   const first = origin.from === "lead" ? 3 : 4;
   return Array.from({ length: count }, (_, at) => `$${first + at}`).join(", ");
@@ -87,10 +85,7 @@ function typed(list: string, types: readonly string[]): string {
     .join(", ");
 }
 
-/**
- * Records a lead, once per customer and event name. A lead that a public key reported becomes verified when an API key
- * reports it. `added` is false for a known one; undefined: the click is not kept any more.
- */
+/** Not `added`: a lead of this name is known, and an API key verifies it. Undefined: no click. */
 export async function insertLead(
   tx: Connection,
   origin: Origin,
@@ -117,7 +112,6 @@ export async function insertLead(
   return row && { added: row.added, row };
 }
 
-/** Records a sale. Undefined: its invoice is recorded already, or the click is not kept any more. */
 export async function insertSale(
   tx: Connection,
   origin: Origin,
@@ -147,7 +141,7 @@ export async function insertSale(
   });
 }
 
-/** The sales of an invoice, a verified one first. Answered by conversion_invoice. */
+/** A verified sale first. Answered by conversion_invoice. */
 export async function findInvoice(
   tx: Connection,
   workspacePk: number,
@@ -166,7 +160,7 @@ export async function findInvoice(
   });
 }
 
-/** Removes the sale that a public key reported, where an API key reports the same invoice. */
+/** An API key reports the invoice, so the sale that a public key reported is removed. */
 export async function deleteUnverified(
   tx: Connection,
   workspacePk: number,
@@ -180,10 +174,7 @@ export async function deleteUnverified(
       AND NOT verified`);
 }
 
-/**
- * The lead that a sale follows: the last one of the customer, or the one of this name, on a link that stays until the
- * commit.
- */
+/** The last lead of the customer, or the last of this name, on a link that still exists. */
 export async function findLead(
   tx: Connection,
   customerPk: number,
@@ -207,10 +198,7 @@ export async function findLead(
   return undefined;
 }
 
-/**
- * Keeps the link until the commit: its stats are erased after it was deleted, with everything that was counted before.
- * False: it is deleted.
- */
+/** A deletion of the link waits for the commit. False if it is deleted already. */
 export async function holdLink(
   tx: Connection,
   workspacePk: number,
@@ -232,7 +220,7 @@ export interface Counted {
   saleAmount?: number;
 }
 
-/** Adds to the counters of a link. Last in its transaction, because ingest waits for this row. */
+/** Last in its transaction, because ingest waits for this row. */
 export async function addToStat(
   tx: Connection,
   { workspacePk, linkPk }: { workspacePk: number; linkPk: number },

@@ -1,22 +1,24 @@
-/** Changes of customers: by people, and when the key of people's data is replaced. */
+/** Edits and erases customers. */
+
 import { AppError } from "#lib/platform/errors";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { noteErasure } from "#lib/tenancy/erasures";
 import { holdVersion, withPeopleKeys } from "#lib/tenancy/people-keys";
-import { type CustomerFacts, sealFacts, unsealFacts } from "./facts.ts";
 import { getCustomer, getRow } from "./reading.ts";
 import type { EditCustomer, ListedCustomer } from "./schema.ts";
 import {
+  type CustomerFacts,
   deleteCustomer,
   isExternalIdTaken,
   lockByHash,
   lockById,
   replaceCustomer,
+  sealFacts,
+  unsealFacts,
 } from "./store.ts";
 
-/** Replaces what is known about a customer. Fields that are not given stay. */
 export async function editCustomer(
   scope: WorkspaceScope,
   id: string,
@@ -40,11 +42,9 @@ export async function editCustomer(
         country: body.country ?? row.country,
       });
       const changed = editable.filter((name) => body[name] !== undefined);
-      // The audit log names what was changed, and no values.
       const details = Object.fromEntries(changed.map((name) => [name, true]));
-      await recordAudit(tx, [
-        { workspacePk, actor, action: "customer.edit", subject: row.id, details },
-      ]);
+      const action = "customer.edit" as const;
+      await recordAudit(tx, [{ workspacePk, actor, action, subject: row.id, details }]);
     }),
   ).catch(takenExternalId);
   return await getCustomer(scope, found.id);
@@ -69,11 +69,7 @@ function takenExternalId(error: unknown): never {
   throw new AppError("conflict", message);
 }
 
-/**
- * Erases a customer: what is known about the person, and the metadata of their events. Leads and sales stay counted,
- * without a customer. A line outside of the database has the digest of the external id: after the restore of an older
- * backup, the customer is erased again.
- */
+/** Leads and sales stay counted. Notes the digest, so that a restored backup is erased again. */
 export async function eraseCustomer(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "conversions.write");
   assertMay(scope, "people.view");
@@ -83,14 +79,13 @@ export async function eraseCustomer(scope: WorkspaceScope, id: string): Promise<
     const hash = await deleteCustomer(tx, { workspacePk, id: row.id });
     if (!hash) return;
     await recordAudit(tx, [{ workspacePk, actor, action: "customer.erase", subject: row.id }]);
-    // Before the commit: an erasure that was not noted would be undone by a restore.
+    // Before the commit: otherwise a restore could undo an erasure that was not noted.
     const customer = hash.toString("hex");
     await noteErasure({ workspaceId, customer, at: new Date().toISOString() });
   });
   return { id: row.id };
 }
 
-/** Erases a customer again, in a restored database. False: there is none. */
 export async function repeatErasure(workspacePk: number, hash: Buffer): Promise<boolean> {
   return await transaction(async (tx) => {
     const row = await lockByHash(tx, workspacePk, hash);

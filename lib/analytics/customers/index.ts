@@ -1,28 +1,39 @@
 /**
- * Customers: what a workspace knows about people who became leads or bought something, encrypted with its keys of
- * people's data. A customer is found by a keyed digest of the external id. Whoever may not see people's data reads the
- * id of a customer only.
+ * Customers: what a workspace knows about people who became leads or bought something, encrypted
+ * with its keys of people's data. A customer is found by a keyed digest of the external id. Without
+ * people.view, an actor only sees the id of a customer.
  */
 import { newId } from "#lib/basics/ids";
 import type { Connection } from "#lib/platform/postgres";
-import { type PeopleKeys, replaceSealed, type SealedTable } from "#lib/tenancy/people-keys";
-import { type CustomerFacts, sealFacts, unsealFacts } from "./facts.ts";
-import { type CustomerRow, insertCustomer, lockByHash } from "./store.ts";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import {
+  openPeopleKeys,
+  type PeopleKeys,
+  replaceSealed,
+  type SealedTable,
+} from "#lib/tenancy/people-keys";
+import {
+  type CustomerFacts,
+  type CustomerRow,
+  insertCustomer,
+  lockByHash,
+  sealFacts,
+  unsealFacts,
+} from "./store.ts";
 
 export { editCustomer, eraseCustomer, repeatErasure } from "./changes.ts";
-export type { CustomerFacts } from "./facts.ts";
 export { findPresented, getCustomer, listCustomers, presentWithoutFacts } from "./reading.ts";
+export type { CustomerFacts } from "./store.ts";
 export { addSale } from "./store.ts";
 
 /** Answered by customer_list. */
 const sealedFacts: SealedTable = { table: "customer", column: "sealed" };
-/** Also the metadata of events, answered by conversion_workspace. */
+/** Also the metadata of events. Answered by conversion_workspace. */
 export const sealedCustomers: readonly SealedTable[] = [
   sealedFacts,
   { table: "analytics.conversion", column: "metadata" },
 ];
 
-/** The click that a new customer came with. */
 export interface FirstClick {
   linkPk: number;
   at: Date;
@@ -30,7 +41,6 @@ export interface FirstClick {
   country: string | null;
 }
 
-/** A locked customer, decrypted. */
 export interface OpenCustomer {
   row: CustomerRow;
   facts: CustomerFacts;
@@ -38,15 +48,11 @@ export interface OpenCustomer {
 
 interface Writing {
   keys: PeopleKeys;
-  /** What is known may replace what was known before. */
   mayChange: boolean;
   now: Date;
 }
 
-/**
- * The customer with an external id, locked until the commit; created with the click, if there is one. The version of the
- * keys is held by the caller. Undefined: there is no such customer, and no click.
- */
+/** Locks or creates the customer. Undefined for a new customer without a click. */
 export async function putCustomer(
   tx: Connection,
   { keys, mayChange, now }: Writing,
@@ -71,7 +77,6 @@ export async function putCustomer(
     country: click.country,
     now,
   });
-  // Of concurrent calls the first creates it, and the others wait here.
   const row = await lockByHash(tx, workspacePk, hash);
   if (!row) throw new Error("A customer is neither new nor known");
   if (row.id === id || !mayChange) return openRow(keys, row);
@@ -100,4 +105,28 @@ async function addFacts(
     await replaceSealed(tx, sealedFacts, keys.version, [{ pk: row.pk, sealed }]);
   }
   return { row, facts };
+}
+
+export function sealMetadata(keys: PeopleKeys, metadata: object, eventId: string): Buffer {
+  return keys.seal(JSON.stringify(metadata), eventId);
+}
+
+interface SealedMetadata {
+  id: string;
+  key_version: number | null;
+  metadata: Buffer | null;
+}
+
+/** In the order of the rows; null without metadata, and without people.view. */
+export async function openMetadata(
+  scope: WorkspaceScope,
+  rows: readonly SealedMetadata[],
+): Promise<(Record<string, unknown> | null)[]> {
+  if (!scope.permissions.has("people.view") || rows.every(({ metadata }) => metadata === null)) {
+    return rows.map(() => null);
+  }
+  const keys = await openPeopleKeys(scope.workspacePk);
+  return rows.map(({ id, key_version: version, metadata: sealed }) =>
+    version === null || sealed === null ? null : JSON.parse(keys.unseal({ version, sealed }, id)),
+  );
 }

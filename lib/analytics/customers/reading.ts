@@ -1,17 +1,22 @@
 /** Customers as the actor may see them. */
-
 import { parseId, presentId } from "#lib/basics/ids";
 import { shortUrl } from "#lib/links/hosts";
-import { visibleLinks } from "#lib/links/visible-links";
+import {
+  fillPage,
+  findVisibleLinks,
+  findVisiblePk,
+  type NamedLink,
+  type VisibleLinks,
+  visibleLinks,
+} from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
+import { query, SqlValues } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
-import { unsealFacts } from "./facts.ts";
-import { type FoundCustomer, findCustomers } from "./listing-store.ts";
 import type { Customer, ListCustomers, ListedCustomer } from "./schema.ts";
-import type { CustomerRow } from "./store.ts";
+import { type CustomerRow, customerColumns, unsealFacts } from "./store.ts";
 
-/** A customer without anything personal: for events that are stored, and for those who may not see people's data. */
+/** Nothing personal: for stored events, and for actors without people.view. */
 export function presentWithoutFacts(row: CustomerRow, externalId: string): Customer {
   return {
     id: row.id,
@@ -54,7 +59,6 @@ function presentListed(
   };
 }
 
-/** Customers by pk, as the actor may see them. */
 export async function findPresented(
   scope: WorkspaceScope,
   pks: readonly number[],
@@ -67,7 +71,6 @@ export async function findPresented(
   return new Map(rows.map((row) => [row.pk, present(scope, keys, row)]));
 }
 
-/** Customers, newest first. */
 export async function listCustomers(
   scope: WorkspaceScope,
   asked: ListCustomers,
@@ -86,7 +89,7 @@ export async function listCustomers(
   return rows.map((row) => presentListed(scope, keys, row));
 }
 
-/** By its id, or by `ext_` and the external id. */
+/** By id, or by `ext_` and the external id. */
 export async function getCustomer(scope: WorkspaceScope, id: string): Promise<ListedCustomer> {
   assertMay(scope, "analytics.read");
   return presentListed(scope, await openPeopleKeys(scope.workspacePk), await getRow(scope, id));
@@ -94,7 +97,7 @@ export async function getCustomer(scope: WorkspaceScope, id: string): Promise<Li
 
 const externalPrefix = "ext_";
 
-/** Throws a 404 also for a customer who came with a link that the actor may not see. */
+/** Also throws a 404 for a customer who came with a link that the actor may not see. */
 export async function getRow(scope: WorkspaceScope, id: string): Promise<FoundCustomer> {
   const { workspacePk } = scope;
   const external = id.startsWith(externalPrefix) ? id.slice(externalPrefix.length) : undefined;
@@ -103,4 +106,72 @@ export async function getRow(scope: WorkspaceScope, id: string): Promise<FoundCu
   const [row] = await findCustomers({ workspacePk, ...by, limit: 1 }, await visibleLinks(scope));
   if (row) return row;
   throw new AppError("not_found", "Customer not found.");
+}
+
+interface CustomerFilter {
+  workspacePk: number;
+  id?: string | undefined;
+  hash?: Buffer | undefined;
+  linkUuid?: string | undefined;
+  country?: string | undefined;
+  afterPk?: number | undefined;
+  pks?: readonly number[];
+  limit: number;
+}
+
+type FoundCustomer = CustomerRow & { [Name in keyof NamedLink]: NamedLink[Name] | null };
+
+const unseen = { link_id: null, slug: null, key: null, url: null };
+
+/** Newest first. `pks` are found even if the actor may not see their first link. */
+async function findCustomers(filter: CustomerFilter, seen: VisibleLinks): Promise<FoundCustomer[]> {
+  const { workspacePk, linkUuid, limit } = filter;
+  const linkPk =
+    linkUuid === undefined ? undefined : await findVisiblePk(workspacePk, linkUuid, seen);
+  if (linkUuid !== undefined && linkPk === undefined) return [];
+  return await fillPage(
+    limit,
+    (last: CustomerRow | undefined, size) =>
+      listRows({ ...filter, afterPk: last?.pk ?? filter.afterPk, limit: size }, linkPk),
+    (rows) => withLinks(filter, rows, seen),
+  );
+}
+
+async function withLinks(
+  { workspacePk, pks }: CustomerFilter,
+  rows: readonly CustomerRow[],
+  seen: VisibleLinks,
+): Promise<FoundCustomer[]> {
+  const clicked = rows.flatMap(({ link_pk }) => link_pk ?? []);
+  const linkOf = await findVisibleLinks(workspacePk, clicked, seen);
+  return rows.flatMap((row) => {
+    const link = row.link_pk === null ? undefined : linkOf.get(row.link_pk);
+    const isShown = link !== undefined || pks !== undefined || row.link_pk === null;
+    return isShown ? [{ ...row, ...(link ?? unseen) }] : [];
+  });
+}
+
+async function listRows(
+  filter: CustomerFilter,
+  linkPk: number | undefined,
+): Promise<CustomerRow[]> {
+  const { list: values, place } = new SqlValues();
+  const { workspacePk, id, hash, country, afterPk, pks, limit } = filter;
+  const where = [
+    `customer.workspace_pk = ${place(workspacePk, "int")}`,
+    ...(id === undefined ? [] : [`customer.id = ${place(id, "text")}`]),
+    ...(hash === undefined ? [] : [`customer.external_hash = ${place(hash, "bytea")}`]),
+    ...(linkPk === undefined ? [] : [`customer.link_pk = ${place(linkPk, "bigint")}`]),
+    ...(country === undefined ? [] : [`customer.country = ${place(country, "text")}`]),
+    ...(afterPk === undefined ? [] : [`customer.pk < ${place(afterPk, "bigint")}`]),
+    ...(pks === undefined ? [] : [`customer.pk = ANY(${place(pks, "bigint[]")})`]),
+  ];
+  // Answered by customer_list, customer_id_key, customer_external or customer_pkey.
+  const text = `
+    SELECT ${customerColumns}
+    FROM customer
+    WHERE ${where.join("\n      AND ")}
+    ORDER BY customer.pk DESC
+    LIMIT ${place(limit, "int")}`;
+  return await query({ text, values });
 }

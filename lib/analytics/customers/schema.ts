@@ -1,4 +1,3 @@
-/** Customers of a workspace: people who became leads or bought something. */
 import { z } from "zod";
 
 export const externalIdCharsMax = 255;

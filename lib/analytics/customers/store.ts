@@ -1,5 +1,5 @@
-/** The SQL of customers. Every query has the workspace in its WHERE clause. */
 import { type Connection, sql } from "#lib/platform/postgres";
+import type { PeopleKeys } from "#lib/tenancy/people-keys";
 
 export interface CustomerRow {
   pk: number;
@@ -20,7 +20,7 @@ export const customerColumns = `customer.pk, customer.id, customer.key_version, 
   customer.sales, customer.sale_amount, customer.first_sale_at, customer.created_at, customer.link_pk,
   customer.click_at, customer.click_id`;
 
-/** The customer with this external id, locked until the commit. Answered by customer_external. */
+/** Answered by customer_external. */
 export async function lockByHash(
   tx: Connection,
   workspacePk: number,
@@ -35,7 +35,7 @@ export async function lockByHash(
   return await tx.one<CustomerRow>({ text, values: [workspacePk, hash] });
 }
 
-/** The customer with this id, locked until the commit. Answered by customer_id_key. */
+/** Answered by customer_id_key. */
 export async function lockById(
   tx: Connection,
   workspacePk: number,
@@ -58,7 +58,7 @@ interface ReplacedCustomer {
   country: string | null;
 }
 
-/** Replaces what is known about a locked customer. Throws where another one has the external id. */
+/** The customer is locked. Throws if another one has the external id. */
 export async function replaceCustomer(tx: Connection, customer: ReplacedCustomer): Promise<void> {
   const { pk, hash, version, sealed, country } = customer;
   // Answered by customer_pkey.
@@ -71,14 +71,13 @@ export async function replaceCustomer(tx: Connection, customer: ReplacedCustomer
     WHERE pk = ${pk}`);
 }
 
-/** PostgreSQL's code for a duplicate unique value. */
 const uniqueViolation = "23505";
 
 export function isExternalIdTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === uniqueViolation;
 }
 
-export interface NewCustomer {
+interface NewCustomer {
   id: string;
   workspacePk: number;
   hash: Buffer;
@@ -91,7 +90,6 @@ export interface NewCustomer {
   now: Date;
 }
 
-/** Nothing happens if the external id is taken. */
 export async function insertCustomer(tx: Connection, customer: NewCustomer): Promise<void> {
   const { id, workspacePk, hash, version, sealed, linkPk, clickAt, clickId, country, now } =
     customer;
@@ -105,7 +103,6 @@ export async function insertCustomer(tx: Connection, customer: NewCustomer): Pro
     ON CONFLICT (workspace_pk, external_hash) DO NOTHING`);
 }
 
-/** Counts a verified sale of a locked customer. */
 export async function addSale(
   tx: Connection,
   pk: number,
@@ -120,10 +117,7 @@ export async function addSale(
     WHERE pk = ${pk}`);
 }
 
-/**
- * Deletes a customer; their events stay, without anything that names them. Returns the digest of the external id;
- * undefined: there is none.
- */
+/** Keeps their events. Returns the digest of the external id. */
 export async function deleteCustomer(
   tx: Connection,
   { workspacePk, id }: { workspacePk: number; id: string },
@@ -143,4 +137,22 @@ export async function deleteCustomer(
       key_version = NULL
     WHERE customer_pk = ${row.pk}`);
   return row.external_hash;
+}
+
+export interface CustomerFacts {
+  externalId: string;
+  name: string | null;
+  email: string | null;
+  avatar: string | null;
+}
+
+export function sealFacts(keys: PeopleKeys, facts: CustomerFacts, id: string): Buffer {
+  const { externalId, name, email, avatar } = facts;
+  return keys.seal(JSON.stringify([externalId, name, email, avatar]), id);
+}
+
+export function unsealFacts(keys: PeopleKeys, { id, key_version: version, sealed }: CustomerRow) {
+  const [externalId, name, email, avatar]: [string, string | null, string | null, string | null] =
+    JSON.parse(keys.unseal({ version, sealed }, id));
+  return { externalId, name, email, avatar } satisfies CustomerFacts;
 }

@@ -1,37 +1,37 @@
-/**
- * The attributes of clicks that statistics filter and group by: what the API, rollups, exports, shares and the page of
- * statistics know of each. How a click gets its value is in `ingest`.
- */
+/** The attributes of clicks that statistics filter and group by. `ingest` fills their values. */
 import { namesIn } from "#lib/basics/variants/schema";
 
-/** The fields of a row that name its value. */
 export type ValueNames = Record<string, string | null>;
 
-interface Attribute {
-  /** Of its filter, and of its field in rows, where it is not its own. */
+interface DimensionFacts {
+  unknown: "Unknown" | "(direct)" | "(none)";
+  /** Whether it may have a hundred thousand values, which are too many to add up. */
+  wide: boolean;
+  column: boolean;
+  /** Whether its values follow their region and a slash, as in `US-OR/Portland`. */
+  prefixed?: boolean;
+  /** Whether rows keep the empty text for a missing value, because `nameOf` or a lookup needs it. */
+  keepsUnknown?: boolean;
+  /** If its values are pks: the column of clicks that has them, their table, and the name in it. */
+  object?: { column: string; table: string; name: string };
+}
+
+interface Attribute extends DimensionFacts {
+  /** The name of its filter and of its field in rows, if it differs. */
   filter?: string;
-  /** What its values are, in the API document. */
   described: string;
-  /** The groupings by it; the first is that of its tab. */
+  /** The groupings by it, that of its tab first. */
   groupings: readonly [string, ...string[]];
-  /** The name of its tab, and its place where it is not that among the attributes of its card. */
+  /** `tabAt`: its place among the tabs, if it differs from that in the card. */
   tab: string;
   tabAt?: number;
-  /** The name of a value that a click does not have. */
-  unknown: "Unknown" | "(direct)" | "(none)";
-  /** Whether clicks have a column of its name. */
-  column: boolean;
-  /** Whether days that are over have an index of it. URLs exceed the size of an entry. */
+  /** Whether past days have an index of it. URLs exceed the size of an entry. */
   indexed: boolean;
-  /** Whether it may have a hundred thousand values, which are not all added up. */
-  wide: boolean;
-  /** Filters that are true or false, and what they say in the API document. */
   flags?: Readonly<Record<string, string>>;
-  /** How clicks spell its values. */
+  /** Spells a value like clicks do. */
   spell?: (value: string) => string;
-  /** The columns of its rows in exports, where it is not one. */
   fields?: readonly string[];
-  /** The names of a value; undefined: it has no row. */
+  /** The names of a value; undefined if it gets no row. */
   nameOf?: (value: string) => ValueNames | undefined;
 }
 
@@ -44,7 +44,6 @@ const many = { ...few, wide: true } as const;
 const utm = { ...many, unknown: "(none)" } as const;
 const direct = { ...many, unknown: "(direct)" } as const;
 
-/** In the order of the API document. */
 export const attributes = {
   continent: {
     ...few,
@@ -54,7 +53,7 @@ export const attributes = {
     tabAt: 3,
     described: "Continents: AF, AN, AS, EU, NA, OC, SA",
     spell: upper,
-    // Only the seven continents have names.
+    keepsUnknown: true,
     nameOf: (value) => (value === "" ? undefined : { continent: value }),
   },
   country: {
@@ -72,6 +71,7 @@ export const attributes = {
     fields: ["country", "region"],
     described: "ISO 3166-2 region codes, such as US-CA",
     spell: upper,
+    keepsUnknown: true,
     nameOf: (value) => ({ ...namePlace(value), region: value || "Unknown", city: wholeWorld }),
   },
   city: {
@@ -80,6 +80,8 @@ export const attributes = {
     tab: "cities",
     fields: ["country", "region", "city"],
     described: "City names",
+    prefixed: true,
+    keepsUnknown: true,
     nameOf: nameCity,
   },
   device: {
@@ -154,23 +156,20 @@ type FilterOf<Name extends AttributeName> = Name extends AttributeName
     ? Filter
     : Name
   : never;
-/** What clicks are counted by: their attributes, and the domain of their link. */
 export type Dimension = AttributeName | "domain";
 export type ValueFilter = FilterOf<AttributeName>;
 export type AttributeGrouping = Attributes[AttributeName]["groupings"][number];
-/** The attributes with a column of their name. */
 export type ClickColumn = {
   [Name in AttributeName]: Attributes[Name]["column"] extends true ? Name : never;
 }[AttributeName];
 
-/** Does not compile if an attribute is on no card. */
+/** Fails to compile if an attribute is on no card. */
 function onCards<const Cards extends Readonly<Record<string, readonly AttributeName[]>>>(
   cards: [AttributeName] extends [Cards[keyof Cards][number]] ? Cards : never,
 ): Cards {
   return cards;
 }
 
-/** The attributes of each card of the page. */
 export const attributesOfCard = onCards({
   top: ["url"],
   places: ["continent", "country", "region", "city"],
@@ -193,12 +192,11 @@ export function attributeOf(name: AttributeName): Attribute {
   return attributes[name];
 }
 
-/** The name of the filter of an attribute. Sound because the type says where it comes from. */
+/** Sound because FilterOf reads the same table. */
 export function filterOf<Name extends AttributeName>(name: Name): FilterOf<Name> {
   return (attributeOf(name).filter ?? name) as FilterOf<Name>;
 }
 
-/** Those of a card, in the order of its tabs. */
 export function listTabs(card: AttributeCard): AttributeName[] {
   const names: readonly AttributeName[] = attributesOfCard[card];
   const listed = names.filter((name) => attributeOf(name).tabAt === undefined);
@@ -209,44 +207,48 @@ export function listTabs(card: AttributeCard): AttributeName[] {
   return listed;
 }
 
-/** Sound because the table says which attributes have a column. */
+/** Sound because ClickColumn reads the same table. */
 export const clickColumns = attributeNames.filter(
   (name): name is ClickColumn => attributes[name].column,
 );
 
-/** The attribute of each grouping. Sound because both are from the same entries. */
+/** Sound because both are from the same entries. */
 export const attributeOfGrouping = Object.fromEntries(
   attributeNames.flatMap((name) => attributes[name].groupings.map((grouping) => [grouping, name])),
 ) as Readonly<Record<AttributeGrouping, AttributeName>>;
 
-/** The name shown for a value that a click does not have. */
-export function unknownName(dimension: Dimension): string {
-  return dimension === "domain" ? "Unknown" : attributes[dimension].unknown;
+const domain: DimensionFacts = {
+  unknown: "Unknown",
+  wide: false,
+  column: false,
+  keepsUnknown: true,
+  object: { column: "domain_pk", table: "domain", name: "slug" },
+};
+
+export function dimensionOf(dimension: Dimension): DimensionFacts {
+  return dimension === "domain" ? domain : attributes[dimension];
 }
 
-/** The grouping that the tab of an attribute shows. */
 export function tabGroupingOf(name: AttributeName): AttributeGrouping {
   return attributes[name].groupings[0];
 }
 
-/** The columns of the rows of a grouping in exports. */
 export function fieldsOf(name: AttributeName): readonly string[] {
   return attributeOf(name).fields ?? [filterOf(name)];
 }
 
-/** The fields of a row that name a value. */
 export function nameValue(name: AttributeName, value: string): ValueNames | undefined {
   const { nameOf } = attributeOf(name);
   return nameOf ? nameOf(value) : { [filterOf(name)]: value };
 }
 
-/** The names of `US-OR`, or of a country without region. */
+/** `US-OR`, or a country without a region. */
 function namePlace(place: string): ValueNames {
   const country = place.split("-")[0] || "Unknown";
   return { country, region: (place.includes("-") ? place : "") || "Unknown" };
 }
 
-/** `US-OR/Portland`, or `US/Portland` where the region is not known. */
+/** `US-OR/Portland`, or `US/Portland` if the region is unknown. */
 function nameCity(value: string): ValueNames {
   const slash = value.indexOf("/");
   const [place, city] = [value.slice(0, Math.max(slash, 0)), value.slice(slash + 1)];

@@ -1,10 +1,10 @@
 /**
- * Alarms: an app that seems to block a domain.
+ * Alarms: an app seems to block a domain.
  *
  *     open ──▶ ended: visits recovered, the checker no longer says so, or the domain was transferred or renamed
  *      └▶ dismissed ──▶ ended: the same, or all compared days are later
  *
- * At most one of an app is open, so that a domain is reported once, however often it is looked at.
+ * At most one per app is open, so that a domain is reported once.
  */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { AppName } from "#lib/platform/request-info/schema";
@@ -18,7 +18,6 @@ export type AlarmSource = "visits" | "checker";
 export interface NewAlarm {
   app: AppName;
   source: AlarmSource;
-  /** As 2026-11-25. */
   since: string;
   evidence: AlarmEvidence | null;
 }
@@ -42,7 +41,7 @@ export function listOpen(tx: Connection, domainPk: number): Promise<OpenAlarm[]>
     ORDER BY pk`);
 }
 
-/** Raises an alarm and notifies the owners, the admins and webhooks, unless one of the app is open. */
+/** Notifies owners, admins and webhooks. False if an alarm of the app is open already. */
 export async function raise(
   tx: Connection,
   { pk, id, workspacePk, slug }: DueDomain,
@@ -72,7 +71,7 @@ export async function raise(
   return true;
 }
 
-/** Visits are back, or the checker no longer says that the domain is blocked. */
+/** Visits are back, or the checker no longer reports a block. */
 export async function endRecovered(
   tx: Connection,
   { id, workspacePk, slug }: DueDomain,
@@ -110,7 +109,6 @@ export async function sweepAlarms(now: Date): Promise<void> {
     WHERE ended_at < ${now}::timestamptz - ${endedKeptDays} * interval '1 day'`);
 }
 
-/** The service was turned off: nothing is known from it any more. */
 export async function endCheckerAlarms(now: Date): Promise<void> {
   // Open alarms are few: no index.
   await query(sql`
@@ -120,27 +118,25 @@ export async function endCheckerAlarms(now: Date): Promise<void> {
       AND source = 'checker'`);
 }
 
-/** Only those of the workspace under the present name of the domain. */
+/** Only alarms of this workspace and of the present name of the domain. */
 export function listAlarms(workspacePk: number, domainId: string): Promise<OpenAlarm[]> {
-  return query<OpenAlarm>(
-    // Answered by domain_id_key and domain_alarm_open.
-    // defence: domain-alarm-of-workspace
-    sql`
-      SELECT alarm.pk, alarm.app, alarm.source, alarm.since::text AS since, alarm.evidence,
-        alarm.found_at AS "foundAt", alarm.dismissed_at AS "dismissedAt"
-      FROM domain
-      JOIN domain_alarm AS alarm
-        ON alarm.domain_pk = domain.pk
-        AND alarm.workspace_pk = domain.workspace_pk
-        AND alarm.slug = domain.slug
-      WHERE domain.id = ${domainId}
-        AND domain.workspace_pk = ${workspacePk}
-        AND alarm.ended_at IS NULL
-      ORDER BY alarm.pk`,
-  );
+  // Answered by domain_id_key and domain_alarm_open.
+  // defence: domain-alarm-of-workspace
+  return query<OpenAlarm>(sql`
+    SELECT alarm.pk, alarm.app, alarm.source, alarm.since::text AS since, alarm.evidence,
+      alarm.found_at AS "foundAt", alarm.dismissed_at AS "dismissedAt"
+    FROM domain
+    JOIN domain_alarm AS alarm
+      ON alarm.domain_pk = domain.pk
+      AND alarm.workspace_pk = domain.workspace_pk
+      AND alarm.slug = domain.slug
+    WHERE domain.id = ${domainId}
+      AND domain.workspace_pk = ${workspacePk}
+      AND alarm.ended_at IS NULL
+    ORDER BY alarm.pk`);
 }
 
-/** True where an open alarm was not dismissed before. */
+/** False if no alarm is open, or it was dismissed before. */
 export async function dismiss(
   tx: Connection,
   workspacePk: number,

@@ -1,17 +1,18 @@
 /**
- * Scheduled health checks of active domains: each hour whether they answer and with which certificate, each day what
- * the checker service says, if there is one, and how the visits in in-app browsers changed.
- *
- * A worker takes due domains in batches, each leased for some time. Run twice, it asks twice and raises an alarm once.
- * Nothing of a domain or a link is ever changed.
+ * Scheduled health checks of active domains: each hour whether they answer and with which
+ * certificate; each day what the checker service says, if there is one, and how visits in in-app
+ * browsers changed. A worker leases due domains in batches. A repeated check raises no second
+ * alarm. Domains and links are never changed.
  */
 import { z } from "zod";
 import { shortUrl } from "#lib/links/hosts";
+import { config } from "#lib/platform/config";
+import { log } from "#lib/platform/log";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
-import { probePublic } from "#lib/platform/safe-fetch";
+import { type AppName, appNames } from "#lib/platform/request-info/schema";
+import { getPublic, probePublic } from "#lib/platform/safe-fetch";
 import { endCheckerAlarms, endRecovered, listOpen, raise, sweepAlarms } from "./alarms.ts";
-import { type DomainChecker, openChecker } from "./checker.ts";
 import { judgeDomains } from "./judging.ts";
 import {
   addDomains,
@@ -29,11 +30,9 @@ const checkerEveryMs = 86_400_000;
 const batchMax = 100;
 const atOnceMax = 20;
 const leaseSeconds = 900;
-/** Per run; the next one continues. */
 const runMsMax = 120_000;
 const probeTimeoutMs = 8_000;
 
-/** Checks all due domains. Returns their number. */
 export async function checkHealth(now: Date = new Date()): Promise<number> {
   const endsAt = Date.now() + runMsMax;
   const checker = openChecker();
@@ -73,7 +72,7 @@ async function checkBatch(
   );
 }
 
-/** A file that every domain has: no visit of a link. */
+/** Every domain has this file, and it is no visit of a link. */
 function probe(slug: string) {
   const url = new URL("/robots.txt", shortUrl(slug, "_root")).href;
   return probePublic({ url, timeoutMs: probeTimeoutMs });
@@ -103,3 +102,47 @@ export const checkHealthJob = defineJob({
   handle: () => checkHealth(),
   everyMs: jobEveryMs,
 });
+
+const timeoutMs = 10_000;
+const bytesMax = 10_000;
+/** After this many failures in a row, the service is not asked until the next run. */
+const failuresMax = 3;
+
+interface DomainChecker {
+  check: (host: string) => Promise<AppName[] | undefined>;
+}
+
+const answerShape = z.object({ blocked: z.array(z.string()) });
+
+/** Asks FUXI_DOMAIN_CHECKER, which answers `{"blocked": ["wechat", "qq"]}`. */
+function openChecker(): DomainChecker | undefined {
+  const address = config().FUXI_DOMAIN_CHECKER;
+  if (address === undefined) return undefined;
+  let failures = 0;
+  return {
+    check: async (host) => {
+      if (failures >= failuresMax) return undefined;
+      const blocked = await ask(address.replaceAll("{domain}", encodeURIComponent(host)));
+      failures = blocked ? 0 : failures + 1;
+      if (failures === failuresMax) log.warn({ event: "domain_checker.unavailable" });
+      return blocked;
+    },
+  };
+}
+
+async function ask(url: string): Promise<AppName[] | undefined> {
+  const headers = { accept: "application/json" };
+  const answer = await getPublic({ url, headers, timeoutMs, bytesMax });
+  if (answer.kind !== "answered" || answer.status !== 200) return undefined;
+  const parsed = answerShape.safeParse(parseJson(answer.body));
+  if (!parsed.success) return undefined;
+  return appNames.filter((name) => parsed.data.blocked.includes(name));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,9 +1,8 @@
 /**
- * The health of custom domains: whether they resolve and answer, their certificates, and whether apps seem to block
- * them.
- *
- * Nobody tells the owner of a domain that WeChat no longer opens it: visits in the app just end. checking.ts asks on
- * schedule, judging.ts compares visits, with the statistic of share-test.ts, and alarms.ts has the states of an alarm.
+ * The health of custom domains: whether they resolve and answer, their certificates, and whether
+ * apps seem to block them. Nobody informs the owner of a domain when WeChat stops opening it;
+ * visits in the app just end. checking.ts runs on a schedule, judging.ts compares visits with the
+ * statistic of share-test.ts, and alarms.ts has the states of an alarm.
  */
 
 import { dayMs } from "#lib/basics/time/schema";
@@ -23,12 +22,10 @@ import { findDomain, findHealth, type HealthRow } from "./store.ts";
 
 export { checkHealth } from "./checking.ts";
 
-/** The jobs of this module, for a worker. */
 export const domainHealthJobs = [checkHealthJob];
 
 const expiringMs = 7 * dayMs;
 
-/** What is known about a domain, without asking anew. */
 export async function getDomainHealth(
   scope: WorkspaceScope,
   slug: string,
@@ -55,9 +52,7 @@ export async function getDomainHealth(
   };
 }
 
-/**
- * Dismisses the alarm of an app, if there is one: it is shown as dismissed, and the same fall of visits raises no other.
- */
+/** Dismisses the alarm of an app, if there is one. The same fall of visits raises no other. */
 export async function dismissDomainAlarm(
   scope: WorkspaceScope,
   slug: string,
@@ -132,9 +127,5 @@ function certificateStateOf(
 
 function presentAlarm(alarm: OpenAlarm): DomainAlarm {
   const { foundAt, dismissedAt } = alarm;
-  return {
-    ...alarmFacts(alarm),
-    foundAt: foundAt.toISOString(),
-    dismissed: dismissedAt !== null,
-  };
+  return { ...alarmFacts(alarm), foundAt: foundAt.toISOString(), dismissed: dismissedAt !== null };
 }

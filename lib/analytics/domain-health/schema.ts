@@ -1,4 +1,3 @@
-/** The health of a domain, as the API returns it. */
 import { z } from "zod";
 import { type AppName, appNames } from "#lib/platform/request-info/schema";
 
@@ -77,13 +76,11 @@ export const domainHealthShape = z.object({
 });
 export type DomainHealth = z.output<typeof domainHealthShape>;
 
-/** Where the operators of apps accept appeals against blocked pages. */
 const appealUrls: Readonly<Partial<Record<AppName, string>>> = {
   wechat: "https://weixin110.qq.com",
   qq: "https://urlsec.qq.com",
 };
 
-/** An alarm as the API and the event `domain.blocked` have it. */
 export function alarmFacts({
   app: name,
   source,

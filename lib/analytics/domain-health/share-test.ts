@@ -1,46 +1,40 @@
 /**
  * Whether an app stopped opening a domain, from the visits of whole days: a one-sided beta-binomial test.
  *
- * The share of an app among the visits of a domain differs from day to day, because of weekdays, campaigns and moods.
- * So the four reference weeks give more than a mean share: the spread of their daily shares, as a beta distribution
- * (Kleinman 1973, moments with iterated weights). The test asks how probable so few visits in the app, or fewer, are
- * among all visits of the window. The days of a window count as one draw of the share, because shares of neighboring
- * days resemble each other.
+ * The share of an app among the visits of a domain varies by day, because of weekdays, campaigns and moods. So the four
+ * reference weeks give the spread of their daily shares too, as a beta distribution (Kleinman 1973, moments with iterated
+ * weights). The test computes how probable so few visits in the app, or fewer, are among all visits of the window. The days
+ * of a window count as one draw of the share, because shares of neighboring days are similar.
  *
  *     │◀───────── reference: 28 days ─────────▶│◀─ 1 to 7 days: window ─▶│ today, which is not over
  *
- * The window is the shortest run of latest days in which enough visits in the app are expected. Its length depends on
- * the visits of everybody, not on those of the app, so that it adds no further test. Alarms need three things:
+ * The window is the shortest run of latest days in which enough visits in the app are expected. Its length depends on all
+ * visits, not on those in the app, so it adds no further test. An alarm needs three things:
  *
- * - an improbable share: its level is `alarmsPerYear`, divided by the looks of a year and by the tested apps (Bonferroni);
- * - a large effect: the odds of a visit in the app fell to a quarter, which excludes what is certain but small;
- * - fewer visits in the app too, a quarter of a median day: a campaign elsewhere lowers a share and no visits.
+ * - an improbable share: below `alarmsPerYear`, divided by the looks of a year and by the tested apps (Bonferroni);
+ * - a large effect: the odds of a visit in the app fell to a quarter, which excludes certain but small changes;
+ * - fewer visits in the app, a quarter of a median day: a campaign elsewhere lowers the share, but not the visits.
  *
- * Pure. simulated-visits.ts and share-test.test.ts measure false alarms, hits and delay.
+ * simulated-visits.ts and share-test.test.ts measure false alarms, hits and delay.
  */
 
-/** A whole day. */
 export interface DayVisits {
-  /** By people, in any browser. */
   visits: number;
-  /** Those in the in-app browser. */
   inApp: number;
 }
 
 const referenceDays = 28;
 export const windowDaysMax = 7;
-/** Days that a test needs, oldest first. */
+/** Oldest first. */
 export const testedDays = referenceDays + windowDaysMax;
 
-/** Days with fewer visits say nothing about shares. */
+/** Days with fewer visits are ignored. */
 const dayVisitsMin = 10;
-/** Of the reference. */
 const usableDaysMin = 14;
-/** In the window, according to the reference. */
 const expectedMin = 20;
 const remainingMax = 0.25;
 const recoveredMin = 0.5;
-/** False alarms of a domain in a year that the level allows, if the model is right. */
+/** False alarms per domain and year, if the model is right. */
 const alarmsPerYear = 0.01;
 const looksPerYear = 365;
 /** Days without any spread would make the test too certain. */
@@ -51,25 +45,23 @@ const spreadFactor = 1.5;
 const rounds = 6;
 
 export interface Evidence {
-  /** Length of the window. */
   days: number;
-  /** Of the window. */
   visits: number;
   inApp: number;
   share: number;
-  /** Of the reference, for a day: visits are medians. */
+  /** Medians of the visits of a reference day. */
   visitsBefore: number;
   inAppBefore: number;
   shareBefore: number;
 }
 
-/** `logP`: the natural logarithm of the p value, which itself may be too small for a number. */
+/** `logP`: the natural logarithm of the p value, which may be too small for a number. */
 export type ShareVerdict =
   | { kind: "few" }
   | { kind: "usual"; evidence: Evidence }
   | { kind: "fallen"; evidence: Evidence; logP: number };
 
-/** Judges the last days of `days`. `apps`: how many apps of the domain are tested. */
+/** Tests the last days. `apps`: how many apps of the domain are tested. */
 export function judgeShare(days: readonly DayVisits[], apps: number): ShareVerdict {
   const prepared = prepare(days);
   if (!prepared) return { kind: "few" };
@@ -94,17 +86,17 @@ function isLargeFall({ share, shareBefore, inApp, inAppBefore, days }: Evidence)
   return fewer && inApp <= remainingMax * inAppBefore * days;
 }
 
-/** Visits in the app for each other visit: of a share of 90%, a tenth of the visits in the app leaves 47%. */
+/** Odds, because a share of 90% falls to only 47% if an app keeps a tenth of its visits. */
 function oddsOf(share: number): number {
   return share / (1 - share);
 }
 
-/** Whether an app has enough visits to be tested: the number of these is part of the level. */
+/** Whether an app has enough visits. The number of tested apps is part of the level. */
 export function isTestable(days: readonly DayVisits[]): boolean {
   return prepare(days) !== undefined;
 }
 
-/** Whether visits in the app are back, compared with the share before an alarm. Undefined: too few to tell. */
+/** Compares with the share before an alarm. Undefined if visits are too few. */
 export function hasRecovered(days: readonly DayVisits[], shareBefore: number): boolean | undefined {
   const window = windowOf(days, shareBefore);
   return window && oddsOf(window.inApp / window.visits) >= recoveredMin * oddsOf(shareBefore);
@@ -116,7 +108,6 @@ interface Prepared {
   window: Window;
 }
 
-/** Undefined: too few visits. */
 function prepare(days: readonly DayVisits[]): Prepared | undefined {
   const recent = days.slice(-testedDays);
   const reference = recent.slice(0, -windowDaysMax);
@@ -134,7 +125,6 @@ interface Window {
   inApp: number;
 }
 
-/** The shortest run of latest days with enough expected visits in the app. */
 function windowOf(days: readonly DayVisits[], share: number): Window | undefined {
   let [visits, inApp] = [0, 0];
   for (const [at, day] of days.slice(-windowDaysMax).reverse().entries()) {
@@ -147,11 +137,11 @@ function windowOf(days: readonly DayVisits[], share: number): Window | undefined
 
 export interface Spread {
   mean: number;
-  /** Between two visits of a day: 0 where all days have the same share, 1 where each has one kind only. */
+  /** 0 if all days have the same share, 1 if each day has one kind of visits only. */
   correlation: number;
 }
 
-/** Kleinman’s moments: days count by what they tell, many visits of one day less than the same of many days. */
+/** Kleinman’s moments: many visits of one day weigh less than the same number on many days. */
 export function estimateSpread(days: readonly DayVisits[]): Spread {
   let spread: Spread = { mean: 0, correlation: 0 };
   for (let round = 0; round < rounds; round++) spread = weighDays(days, spread.correlation);
@@ -181,7 +171,6 @@ function weighDays(days: readonly DayVisits[], correlation: number): Spread {
 export function logTail(x: number, n: number, { mean, correlation }: Spread): number {
   const alpha = (mean * (1 - correlation)) / correlation;
   const beta = ((1 - mean) * (1 - correlation)) / correlation;
-  // The probability of 0, and of each next number from the one before.
   let term =
     logGamma(n + beta) + logGamma(alpha + beta) - logGamma(n + alpha + beta) - logGamma(beta);
   let sum = term;
@@ -197,7 +186,7 @@ const lanczos = [
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ];
 
-/** Lanczos’ approximation, for positive numbers: 15 digits. */
+/** Lanczos’ approximation for positive numbers: 15 digits. */
 function logGamma(value: number): number {
   if (value < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * value)) - logGamma(1 - value);
   const z = value - 1;

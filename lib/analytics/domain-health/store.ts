@@ -1,4 +1,3 @@
-/** The SQL of what is known about domains. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { AppName } from "#lib/platform/request-info/schema";
 import type { Probe } from "#lib/platform/safe-fetch";
@@ -6,18 +5,14 @@ import type { AppShare } from "./schema.ts";
 
 const newRowsMax = 1_000;
 
-/**
- * Adds active domains, drops others, and starts over those that were transferred or renamed: one workspace never sees
- * another’s.
- */
+/** Resets domains that were transferred or renamed: no workspace sees data of another one. */
 export async function addDomains(now: Date): Promise<void> {
-  // Domains are few beside links: no index.
+  // No index: there are few domains.
   await query(sql`
     DELETE FROM domain_health
     USING domain
     WHERE domain.pk = domain_health.domain_pk
       AND domain.verified_at IS NULL`);
-  // Domains are few beside links: no index.
   await query(sql`
     INSERT INTO domain_health AS health (domain_pk, workspace_pk, slug, due_at, checker_due_at)
     SELECT domain.pk, domain.workspace_pk, domain.slug, ${now}, ${now}
@@ -49,7 +44,7 @@ export interface DueDomain {
   asksChecker: boolean;
 }
 
-/** Due domains, leased for `leaseSeconds`: a worker that dies returns them when the lease expires. */
+/** Leases due domains. If the worker dies, they are due again when the lease expires. */
 export function takeDue(now: Date, max: number, leaseSeconds: number): Promise<DueDomain[]> {
   // Answered by domain_health_due.
   return query<DueDomain>(sql`
@@ -103,17 +98,12 @@ export async function setDue(pks: readonly number[], dueAt: Date): Promise<void>
   await query(sql`UPDATE domain_health SET due_at = ${dueAt} WHERE domain_pk = ANY(${pks}::int[])`);
 }
 
-export interface LockedHealth {
-  judgedDay: string | null;
-}
-
-/** Locks what is known about a domain that is still the same one. Undefined: it was transferred, renamed or deleted. */
 export async function lockHealth(
   tx: Connection,
   { pk, workspacePk, slug }: DueDomain,
-): Promise<LockedHealth | undefined> {
+): Promise<{ judgedDay: string | null } | undefined> {
   // Answered by domain_health_pkey and domain_pkey.
-  return await tx.one<LockedHealth>(sql`
+  return await tx.one(sql`
     SELECT health.judged_day::text AS "judgedDay"
     FROM domain_health AS health
     JOIN domain
@@ -140,18 +130,12 @@ export async function saveShares(
     WHERE domain_pk = ${pk}`);
 }
 
-export interface StoredDomain {
-  pk: number;
-  id: string;
-  slug: string;
-}
-
 export async function findDomain(
   workspacePk: number,
   slug: string,
-): Promise<StoredDomain | undefined> {
+): Promise<Pick<DueDomain, "pk" | "id" | "slug"> | undefined> {
   // Answered by domain_claim.
-  return await query.one<StoredDomain>(
+  return await query.one(
     sql`SELECT pk, id, slug FROM domain WHERE workspace_pk = ${workspacePk} AND slug = ${slug}`,
   );
 }

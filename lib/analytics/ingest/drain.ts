@@ -1,36 +1,43 @@
 /**
  * From the stream to the tables, exactly once.
  *
- * A shard is read by the holder of its lease, and written by the holder of its row lock: the oldest entries, in one
- * transaction with everything derived from them and the ids of their groups. Only then are the entries deleted. A worker
- * that dies in between leaves entries whose groups are recorded, and reading them again changes nothing. There is no
- * position to save or to lose.
+ * The holder of a shard's lease reads it, and the holder of its row lock writes it: the oldest entries, everything derived
+ * from them and the ids of their groups, in one transaction. Only then are the entries deleted. If a worker dies in between,
+ * the groups of the remaining entries are recorded, so reading them again changes nothing. There is no position to save or
+ * to lose. While PostgreSQL writes a batch, the next one is read and prepared; if another worker writes it first, the group
+ * ids make that harmless.
  *
- * While PostgreSQL writes a batch, the next one is read and enriched. That is speculative, since another worker may
- * write it first; the group ids make it harmless.
- *
- * A batch that the database refuses is cut in halves, and so is a group that is refused alone; clicks that cannot be
- * written become dead letters in the same transaction. Only values and constraints cause a refusal: a deadlock or a
- * full disk is not about a click, so the batch is tried again.
+ * A batch that the database refuses is cut in halves, and so is a group; clicks that cannot be written become dead letters
+ * in the same transaction. Only values and constraints count as a refusal: after a deadlock or on a full disk, the batch is
+ * tried again.
  */
-
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { ensurePartitions } from "#lib/analytics/time-slots";
+import { atMost } from "#lib/basics/bounds";
 import { dayMs } from "#lib/basics/time/schema";
 import { bisectIn } from "#lib/platform/batches";
 import { exposeCounters, log } from "#lib/platform/log";
-import { type Connection, transaction } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import type { ClickEvent } from "#lib/redirect/clicks";
-import { type Click, enrich, isInTime, momentOf } from "./enrich.ts";
+import {
+  type Click,
+  type Destination,
+  enrich,
+  isInTime,
+  momentOf,
+  queryOf,
+  readUtm,
+} from "./enrich.ts";
 import { type GroupId, hasEntries, readEntries, type StreamEntry } from "./entries.ts";
 import type { ShardLeases } from "./leases.ts";
-import { findDestinations } from "./links.ts";
 import { claimGroups, insertClicks, insertDead, lockShard, nameOfGroup } from "./store.ts";
+import { arrayText, clean, urlMax } from "./text.ts";
 
-/** A batch of at least this size makes it worth reading the next one ahead. */
+/** Only after a batch of this size is the next one read ahead. */
 const fullClicks = 4_000;
-/** A drain that found this many clicks polls again soon; one that found fewer leaves the rest to the next job. */
+/** A drain that found this many clicks polls again soon; otherwise the next job does. */
 const busyClicks = 100;
 const lingerMs = 300;
 const quietMs = 1_000;
@@ -39,14 +46,13 @@ const clicksPerTurn = 500;
 const counters = { batches: 0, entries: 0, clicks: 0, bots: 0, dropped: 0, dead: 0, repeated: 0 };
 exposeCounters("ingest", "Clicks read, counted, dropped and rejected by ingest.", counters);
 
-/** An entry, prepared for writing. */
 interface PreparedEntry {
   id: string;
   group: GroupId;
   clicks: Click[];
   dropped: number;
   dead: DeadLetter[];
-  /** The group as a whole is unreadable, so it has no id to record. */
+  /** The whole group is unreadable, so it has no id to record. */
   unnamed: boolean;
 }
 
@@ -55,24 +61,20 @@ interface DeadLetter {
   event: string;
 }
 
-/** Counts all waiting entries of a shard. Returns their number. */
 export async function drainShard(shard: number): Promise<number> {
   let total = 0;
   for (let next = prepare(shard); ; ) {
     const batch = await next;
     if (batch.length === 0) return total;
     next = prepare(shard, batch.at(-1)?.id);
-    // However this loop ends, the batch that was read ahead is not awaited.
+    // The loop may end without awaiting the batch that was read ahead.
     next.catch(() => undefined);
     if (!(await write(shard, batch))) return total;
     total += batch.length;
   }
 }
 
-/**
- * Counts waiting entries of the shards that this worker leases, and new ones as long as any shard is busy, for `forMs` or
- * until the signal: then it pauses between batches, because a few large ones cost less than many small ones.
- */
+/** Pauses between batches, because a few large ones cost less than many small ones. */
 export async function followShards(
   shards: readonly number[],
   leases: ShardLeases,
@@ -85,7 +87,6 @@ export async function followShards(
     do {
       if (await drainSome(shard, leases, isOver)) busy.add(shard);
       else busy.delete(shard);
-      // Quiet shards are polled too while others are busy.
       if (busy.size > 0) await sleep(busy.has(shard) ? lingerMs : quietMs);
     } while (busy.size > 0 && !isOver());
     busy.delete(shard);
@@ -93,13 +94,13 @@ export async function followShards(
   await Promise.all(shards.map(follow));
 }
 
-/** Counts batches up to the first that is not full. False: few clicks, or the shard is another worker’s. */
+/** Stops after a batch that is not full. False if there were few clicks, or no lock. */
 async function drainSome(
   shard: number,
   leases: ShardLeases,
   isOver: () => boolean,
 ): Promise<boolean> {
-  // In this order: an idle instance does not renew leases.
+  // In this order, so that an idle instance renews no leases.
   if (!((await hasEntries(shard)) && (await leases.holds(shard)))) return false;
   for (let next = prepare(shard); ; ) {
     const batch = await next;
@@ -114,7 +115,6 @@ async function drainSome(
   }
 }
 
-/** Reads and enriches the next batch after an id. */
 async function prepare(shard: number, behind?: string): Promise<PreparedEntry[]> {
   const entries = await readEntries(shard, behind);
   if (entries.length === 0) return [];
@@ -131,7 +131,7 @@ async function prepare(shard: number, behind?: string): Promise<PreparedEntry[]>
   for (const entry of entries) {
     works.push(prepareEntry(entry, now, destinations));
     clicks += entry.events.length;
-    // Lets other jobs of the worker run in between.
+    // Other jobs of the worker run in between.
     if (clicks >= clicksPerTurn) {
       clicks = 0;
       await setImmediate();
@@ -173,7 +173,6 @@ function withoutAddress({ address: _address, ...event }: ClickEvent): string {
   return JSON.stringify(event);
 }
 
-/** Writes a batch and deletes its entries. False: another worker writes this shard. */
 async function write(shard: number, batch: readonly PreparedEntry[]): Promise<boolean> {
   const written = await transaction(async (tx) => {
     if (!(await lockShard(tx, shard))) return false;
@@ -187,7 +186,7 @@ async function write(shard: number, batch: readonly PreparedEntry[]): Promise<bo
   return true;
 }
 
-/** Stores a batch; of a group that the database refuses, whatever can be stored. */
+/** If the database refuses a group, stores as much of it as possible. */
 async function storeBatch(tx: Connection, batch: readonly PreparedEntry[]): Promise<void> {
   const outcomes = await bisectIn(tx, batch, async (part) => {
     await store(tx, part);
@@ -202,7 +201,7 @@ async function store(tx: Connection, batch: readonly PreparedEntry[]): Promise<v
     tx,
     named.map(({ group }) => group),
   );
-  // Removed once seen: the same group may appear twice in one batch.
+  // Deleted once seen: a batch may have the same group twice.
   // defence: click-group-once
   const unseen = named.filter(({ group }) => fresh.delete(nameOfGroup(group)));
   const clicks = unseen.flatMap((work) => work.clicks);
@@ -216,7 +215,6 @@ async function store(tx: Connection, batch: readonly PreparedEntry[]): Promise<v
   counters.dead += dead.length;
 }
 
-/** Stores what can be stored of a group that is refused as a whole. */
 async function storeClicks(tx: Connection, { group, clicks, dead }: PreparedEntry): Promise<void> {
   const fresh = await claimGroups(tx, [group]);
   if (fresh.size === 0) return;
@@ -236,4 +234,65 @@ async function storeClicks(tx: Connection, { group, clicks, dead }: PreparedEntr
     counters.dead += 1;
     log.error({ event: "click.dead", error: reason });
   }
+}
+
+/** Clicks of an edited link may get its former URL for this long. */
+const cachedMs = 5_000;
+const cachedMax = 50_000;
+
+interface CachedDestination {
+  destination: Destination;
+  until: number;
+}
+
+const cache = new LRUCache<number, CachedDestination>(atMost(cachedMax));
+
+async function findDestinations(
+  pks: Iterable<number>,
+  now = Date.now(),
+): Promise<Map<number, Destination>> {
+  const found = new Map<number, Destination>();
+  const missingPks: number[] = [];
+  for (const pk of new Set(pks)) {
+    const cached = cache.get(pk);
+    if (!cached || cached.until < now) missingPks.push(pk);
+    else found.set(pk, cached.destination);
+  }
+  if (missingPks.length > 0) await loadDestinations(missingPks, found, now + cachedMs);
+  return found;
+}
+
+async function loadDestinations(
+  pks: readonly number[],
+  found: Map<number, Destination>,
+  until: number,
+): Promise<void> {
+  const rows = await loadUrls(pks);
+  for (const { pk, url: text, said } of rows) {
+    const url = clean(text, urlMax);
+    if (url === null) continue;
+    const destination = { url, utm: readUtm(said ?? queryOf(url)) };
+    cache.set(pk, { destination, until });
+    found.set(pk, destination);
+  }
+}
+
+interface UrlRow {
+  pk: number;
+  url: string | null;
+  /** The campaign parameters if the URL is longer than what is read; otherwise null. */
+  said: string | null;
+}
+
+function loadUrls(pks: readonly number[]): Promise<UrlRow[]> {
+  // Answered by link_pkey.
+  return query<UrlRow>(sql`
+    SELECT
+      pk, left(url, ${urlMax}) AS url,
+      CASE WHEN length(url) > ${urlMax} THEN (
+        SELECT coalesce(string_agg(said[1], '&'), '')
+        FROM regexp_matches(url, '[?&](utm_[a-z]+=[^&#]*)', 'g') AS said
+      ) END AS said
+    FROM link
+    WHERE pk = ANY(${arrayText(pks)}::bigint[])`);
 }

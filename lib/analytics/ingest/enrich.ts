@@ -1,10 +1,7 @@
-/**
- * From a click as sent to a click as stored: an ordered list of named steps. A `put` step adds fields; a `drop` step
- * returns the reason why a click is not stored. Steps depend on each other only by their order.
- */
-
+/** Enriches a click in ordered steps: `put` adds fields, `drop` says why it is not stored. */
 import { hash, randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { type ClickColumn, clickColumns } from "#lib/analytics/dimensions/schema";
 import { slotOf } from "#lib/analytics/time-slots";
 import { atMost } from "#lib/basics/bounds";
 import { dayMs } from "#lib/basics/time/schema";
@@ -20,51 +17,33 @@ import {
 import { appLabel } from "#lib/platform/request-info/schema";
 import { type ClickEvent, countryIn, flag, idsIn } from "#lib/redirect/clicks";
 import { clean, textMax, urlMax } from "./text.ts";
-import { type ClickUtm, type PartialClickUtm, queryOf, readUtm } from "./utm.ts";
 
-export interface Click {
+export interface Click extends Record<ClickColumn, string | null> {
   event: ClickEvent;
   id: string;
   slot: number;
-  /** Null: a person. */
   botKind: BotKind | null;
   qr: boolean;
   visitor: number | null;
-  continent: string | null;
-  country: string | null;
-  region: string | null;
-  city: string | null;
-  device: string | null;
-  browser: string | null;
-  os: string | null;
-  language: string | null;
-  referer: string | null;
-  refererUrl: string | null;
-  utm: ClickUtm;
-  /** The URL the visitor was sent to, without parameters added by the visit itself. */
-  url: string | null;
 }
 
-/** Context for enriching a click, beside the click itself. */
-export interface EnrichContext {
+interface EnrichContext {
   now: number;
-  /** For the day of the click, in hexadecimal; undefined once it is erased. */
+  /** Of the day of the click, in hexadecimal; undefined once it is erased. */
   salt: string | undefined;
-  /** The link's own destination and its campaign parameters; undefined when the link was deleted. */
   destination: Destination | undefined;
 }
 
 export interface Destination {
   url: string;
-  utm: PartialClickUtm | undefined;
+  utm: ClickUtm | undefined;
 }
 
-/** Why a click is not stored. */
-export type DropReason = "prefetch" | "out_of_time";
+type DropReason = "prefetch" | "out_of_time";
 
-/** Groups are remembered for 8 days; a later click could not be told from a repetition. */
+/** Groups are remembered for 8 days, so repetitions of later clicks would not be recognized. */
 const ageMaxMs = 7 * dayMs;
-/** A clock that is ahead by less is not corrected: its clicks keep their order. */
+/** Clicks of a clock that is ahead by less keep their order. */
 const aheadMaxMs = 3_600_000;
 
 type Step = (click: Click, context: EnrichContext) => DropReason | undefined;
@@ -72,12 +51,11 @@ type Step = (click: Click, context: EnrichContext) => DropReason | undefined;
 const dropPrefetch: Step = ({ event }) =>
   event.flags.includes(flag.prefetch) ? "prefetch" : undefined;
 
-/** The moment of a click; of one from a clock that is far ahead, now: its day may have no partition. */
+/** Replaces moments far ahead by now, because their day may have no partition. */
 export function momentOf(at: number, now: number): number {
   return at > now + aheadMaxMs ? now : at;
 }
 
-/** False for a click so old that a repetition could not be told from it, or far ahead of the clock. */
 export function isInTime(at: number, now: number): boolean {
   return at >= now - ageMaxMs && at <= now + aheadMaxMs;
 }
@@ -97,7 +75,7 @@ const putAgent: Step = (click) => {
   const isOpen = flags.includes(flag.open);
   if (!isOpen) click.botKind = botKind ?? botKindOfVisit(flags, address);
   click.device = device;
-  // In an app, the app says more than the engine that it shares with others. An unknown browser has the name that it sends.
+  // In an app, its name says more than its engine. An unknown browser keeps the name that it sends.
   click.browser = app ? appLabel(app, "en") : clean(browser, textMax);
   click.os = clean(os, textMax);
   return undefined;
@@ -126,7 +104,7 @@ const putLanguage: Step = (click) => {
 const putReferer: Step = (click) => {
   const { host, url } = readReferer(click.event.referer);
   click.referer = host;
-  click.refererUrl = url;
+  click.referer_url = url;
   return undefined;
 };
 
@@ -135,24 +113,24 @@ const putUrl: Step = (click, { destination }) => {
   return undefined;
 };
 
-/** Campaign parameters of the visit take precedence over those of the destination. */
+/** Parameters of the visit take precedence over those of the destination. */
 const putUtm: Step = (click, { destination }) => {
   const { query, url } = click.event;
   const chosen = url === "" ? destination?.utm : readUtm(queryOf(url));
   const visited = readUtm(query);
-  if (chosen ?? visited) click.utm = { ...noUtm, ...chosen, ...visited };
+  Object.assign(click, chosen, visited);
   return undefined;
 };
 
-/** A visitor is a hash that changes every day, differs per workspace, and cannot be reversed. */
+/** A hash that changes every day, differs per workspace, and cannot be reversed. */
 const putVisitor: Step = (click, { salt }) => {
   const { address, userAgent, workspacePk } = click.event;
   if (salt === undefined || address === "") return undefined;
-  // The salt has a fixed length and comes first; a MAC at three times the cost would be no safer.
+  // The salt comes first and has a fixed length; a MAC costs three times as much and is not safer.
   const text = `${salt}${workspacePk}\n${address}\n${userAgent}`;
   const bytes = hash("sha256", text, "buffer");
-  // 53 bits, so that JavaScript and PostgreSQL read the same number: with a million visitors a day a collision takes
-  // decades.
+  // 53 bits, so that JavaScript and PostgreSQL read the same number. With a million visitors a day,
+  // a collision takes decades.
   click.visitor = bytes.readUIntBE(0, 6) * 32 + (bytes.readUInt8(6) >> 3);
   return undefined;
 };
@@ -170,9 +148,14 @@ const steps: Step[] = [
   putVisitor,
 ];
 
-export type Enriched = { click: Click } | { dropped: DropReason };
+type Enriched = { click: Click } | { dropped: DropReason };
 
-/** A click of which only the event is known. */
+/** Sound because it has every column. */
+const noAttributes = Object.fromEntries(clickColumns.map((name) => [name, null])) as Record<
+  ClickColumn,
+  null
+>;
+
 export function unknownClick(event: ClickEvent, id: string): Click {
   return {
     event,
@@ -181,22 +164,10 @@ export function unknownClick(event: ClickEvent, id: string): Click {
     botKind: null,
     qr: false,
     visitor: null,
-    continent: null,
-    country: null,
-    region: null,
-    city: null,
-    device: null,
-    browser: null,
-    os: null,
-    language: null,
-    referer: null,
-    refererUrl: null,
-    utm: noUtm,
-    url: null,
+    ...noAttributes,
   };
 }
 
-/** Runs the steps over one event. */
 export function enrich(event: ClickEvent, context: EnrichContext): Enriched {
   const click = unknownClick(event, idsIn(event.flags).click ?? randomUUID());
   for (const step of steps) {
@@ -215,7 +186,7 @@ const noReferer: Referer = { host: null, url: null };
 const cachedReferersMax = 10_000;
 const referers = new LRUCache<string, Referer>(atMost(cachedReferersMax));
 
-/** Cached: a thousand clicks come from a few dozen pages. */
+/** Cached, because a thousand clicks come from a few dozen pages. */
 function readReferer(text: string): Referer {
   if (text === "") return noReferer;
   let referer = referers.get(text);
@@ -232,15 +203,26 @@ function parseReferer(text: string): Referer {
   if (url.protocol !== "http:" && url.protocol !== "https:") return noReferer;
   return {
     host: clean(url.hostname.replace(/^www\./, ""), textMax),
-    // Without query and fragment, which may identify a person on another site.
+    // Query and fragment may identify a person on another site.
     url: clean(url.origin + url.pathname, textMax),
   };
 }
 
-const noUtm: ClickUtm = {
-  utm_source: null,
-  utm_medium: null,
-  utm_campaign: null,
-  utm_term: null,
-  utm_content: null,
-};
+const utmNames = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
+type ClickUtm = Partial<Record<(typeof utmNames)[number], string>>;
+
+export function readUtm(query: string): ClickUtm | undefined {
+  if (!query.includes("utm_")) return undefined;
+  const found: ClickUtm = {};
+  const params = new URLSearchParams(query.split("#", 1)[0]);
+  for (const name of utmNames) {
+    const text = clean(params.get(name), textMax);
+    if (text !== null) found[name] = text;
+  }
+  return found;
+}
+
+export function queryOf(url: string): string {
+  const mark = url.indexOf("?");
+  return mark < 0 ? "" : url.slice(mark + 1);
+}

@@ -1,11 +1,9 @@
-/** Reads entries of the stream and parses their clicks. */
-
 import { LRUCache } from "lru-cache";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { loadDaySecret } from "#lib/platform/visitor-salts";
 import { type ClickEvent, formatVersion, openAddresses, parseEvents } from "#lib/redirect/clicks";
 
-/** One batch: large enough that thousands of clicks share a commit, small enough to be cut in halves. */
+/** Large enough that thousands of clicks share a commit, small enough to be cut in halves. */
 const clicksPerBatch = 20_000;
 const entriesPerBatch = 5_000;
 const bytesPerBatch = 16 * 1024 * 1024;
@@ -18,9 +16,7 @@ export interface StreamEntry {
   id: string;
   group: GroupId;
   events: ClickEvent[];
-  /** In hexadecimal. */
   salt: string | undefined;
-  /** Why the entry as a whole is unreadable. */
   unreadable: string | undefined;
 }
 
@@ -33,7 +29,6 @@ export async function hasEntries(shard: number): Promise<boolean> {
   return (await redis("clicks").xlen(redisKeys.clickStream(shard))) > 0;
 }
 
-/** The oldest entries of a shard after an id; none when nothing waits. */
 export async function readEntries(shard: number, behind = ""): Promise<StreamEntry[]> {
   const entries: StreamEntry[] = [];
   let clicks = 0;
@@ -59,7 +54,7 @@ export async function readEntries(shard: number, behind = ""): Promise<StreamEnt
   return entries;
 }
 
-/** An entry has a handful of fields, so they are sought one by one, without a map per entry. */
+/** An entry has few fields, so a search is cheaper than a map. */
 function fieldOf(fields: readonly Buffer[], name: string): Buffer {
   const code = name.charCodeAt(0);
   for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -85,7 +80,7 @@ async function openEntry(id: string, fields: readonly Buffer[]): Promise<StreamE
       throw new SyntaxError("A group needs a UUID and a number");
     }
     const day = fieldOf(fields, "d").toString("latin1");
-    // Not awaited if it is known: most entries are of one day.
+    // Awaited only if unknown: most entries are of one day.
     const { key, salt } = knownSecret(day) ?? (await readSecret(day));
     const addresses = key ? openAddresses(fieldOf(fields, "a"), key) : [];
     entry.salt = salt;
@@ -101,7 +96,6 @@ function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-/** Key and salt are undefined once they are erased. */
 interface KnownSecret {
   key: Buffer | undefined;
   salt: string | undefined;

@@ -1,28 +1,30 @@
-/**
- * Ingest: clicks from the stream into raw rows and link counters, exactly once. Rollups are computed from raw rows in
- * lib/analytics/rollups; lib/analytics/reports lists all tables.
- */
-
+/** Turns clicks of the stream into raw rows and link counters, exactly once. */
 import { z } from "zod";
-import { maintainRollups } from "#lib/analytics/rollups";
-import { dropPartitions, ensurePartitions } from "#lib/analytics/time-slots";
+import {
+  countWaitingSlots,
+  ensureRollups,
+  maintainRollups,
+  rollPeriod,
+} from "#lib/analytics/rollups";
+import { dropPartitions, ensurePartitions, slotMs } from "#lib/analytics/time-slots";
 import { dayMs } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
-import { query, sql } from "#lib/platform/postgres";
+import { exposeGauges } from "#lib/platform/log";
+import { query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob, type JobDefinition } from "#lib/platform/queue";
+import { redis, redisKeys } from "#lib/platform/redis";
 import { openDataCenters, openPlaces } from "#lib/platform/request-info";
-import { eraseOldSecrets } from "#lib/platform/visitor-salts";
+import { dayOf, eraseOldSecrets } from "#lib/platform/visitor-salts";
 import { drainShard, followShards } from "./drain.ts";
+import type { Click } from "./enrich.ts";
 import { forgetWorkers, ShardLeases } from "./leases.ts";
+import { addToStats, insertRaw } from "./store.ts";
+import type { FirstVisits } from "./visitors.ts";
 
 export { type Click, unknownClick } from "./enrich.ts";
-export { writeHistory } from "./history.ts";
-export { readLag } from "./lag.ts";
 
 const ingestEveryMs = 1_000;
-/** A job that keeps finding clicks ends after this time, or when its worker ends. */
 const drainMaxMs = 60_000;
-/** What waits is counted for this long before a worker ends: while visits go on there is always more. */
 const restMaxMs = 5_000;
 const upkeepEveryMs = 3_600_000;
 const daysAhead = 3;
@@ -31,7 +33,6 @@ const visitorsKeptDays = 2;
 
 const emptyPayload = z.object({});
 
-/** The jobs that keep clicks in order. */
 export const ingestJobs: JobDefinition<z.ZodType>[] = [
   defineJob({
     name: "clicks.ingest",
@@ -47,7 +48,6 @@ export const ingestJobs: JobDefinition<z.ZodType>[] = [
   }),
 ];
 
-/** Opens the dependencies of ingest. */
 export async function openIngest(): Promise<void> {
   await openPlaces();
   await openDataCenters(config().FUXI_DATA_CENTERS);
@@ -58,7 +58,6 @@ export async function openIngest(): Promise<void> {
 const ending = new AbortController();
 let shared: ShardLeases | undefined;
 
-/** Of this process. */
 function leases(): ShardLeases {
   shared ??= new ShardLeases(allShards());
   return shared;
@@ -70,18 +69,17 @@ async function ingest(): Promise<void> {
   await followShards(allShards(), leases(), { forMs: drainMaxMs, signal });
 }
 
-/** Ends a job that counts after its batch. */
+/** A running job ends after its batch. */
 export function stopIngest(): void {
   ending.abort();
 }
 
-/** Counts what waits before a worker ends, and leaves its shards to others. */
+/** Counts what waits before a worker ends, and gives up its shards. */
 export async function ingestRest(): Promise<void> {
   await followShards(allShards(), leases(), { forMs: restMaxMs });
   await leases().release();
 }
 
-/** Counts all waiting entries of every shard. */
 export async function ingestAll(): Promise<void> {
   await Promise.all(allShards().map(drainShard));
 }
@@ -90,7 +88,7 @@ function allShards(): number[] {
   return Array.from({ length: config().FUXI_CLICK_SHARDS }, (_, shard) => shard);
 }
 
-/** Creates partitions ahead and deletes expired secrets, groups, visitors and clicks. Safe to run twice. */
+/** Creates partitions ahead and deletes expired data. Safe to run twice. */
 export async function runUpkeep(now = Date.now()): Promise<void> {
   const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => now + ahead * dayMs);
   await ensurePartitions(["click", "visitor", "counted_visit"], days);
@@ -103,3 +101,54 @@ export async function runUpkeep(now = Date.now()): Promise<void> {
   await dropPartitions("counted_visit", now - visitorsKeptDays * dayMs);
   await dropPartitions("click", now - config().FUXI_CLICKS_KEPT_DAYS * dayMs);
 }
+
+const batchMax = 5_000;
+
+/** Past clicks of one workspace: enriched, in order of time, and new. */
+export async function writeHistory(
+  workspacePk: number,
+  clicks: readonly Click[],
+  first: FirstVisits,
+): Promise<void> {
+  const [oldest, newest] = [clicks[0], clicks.at(-1)];
+  if (!oldest || !newest) return;
+  const days = [...new Set(clicks.map(({ event }) => dayOf(event.at)))].map((day) =>
+    Date.parse(day),
+  );
+  // Past visitors are not counted again, so they need no partition.
+  await ensurePartitions(["click"], days);
+  await ensureRollups(days);
+  await transaction(async (tx) => {
+    for (let from = 0; from < clicks.length; from += batchMax) {
+      const to = from + batchMax;
+      const part = { link: first.link.slice(from, to), workspace: first.workspace.slice(from, to) };
+      await insertRaw(tx, clicks.slice(from, to), part);
+      await addToStats(tx, clicks.slice(from, to), part);
+    }
+    const until = new Date(newest.slot + slotMs);
+    await rollPeriod(tx, { workspacePk, from: new Date(oldest.slot), until });
+  });
+}
+
+interface Lag {
+  entries: number;
+  seconds: number;
+  slots: number;
+}
+
+/** How far counting is behind, also while no worker runs. */
+export async function readLag(now = Date.now()): Promise<Lag> {
+  const lag = { entries: 0, seconds: 0, slots: await countWaitingSlots(now) };
+  for (let shard = 0; shard < config().FUXI_CLICK_SHARDS; shard++) {
+    const stream = redisKeys.clickStream(shard);
+    lag.entries += await redis("clicks").xlen(stream);
+    const [oldest] = await redis("clicks").xrange(stream, "-", "+", "COUNT", 1);
+    // The id of an entry starts with the time at which Redis received it.
+    if (oldest) lag.seconds = Math.max(lag.seconds, (now - Number.parseInt(oldest[0], 10)) / 1_000);
+  }
+  return lag;
+}
+
+exposeGauges("lag", "How far click counting lags behind, in entries, seconds and slots.", () =>
+  readLag(),
+);

@@ -19,8 +19,7 @@ import { make } from "../../../test/links.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { drainShard, followShards } from "./drain.ts";
-import { openIngest, runUpkeep } from "./index.ts";
-import { readLag } from "./lag.ts";
+import { openIngest, readLag, runUpkeep } from "./index.ts";
 import { ShardLeases } from "./leases.ts";
 
 openTestStores();

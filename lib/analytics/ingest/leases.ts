@@ -1,9 +1,8 @@
 /**
- * Which worker reads which shard of the stream. Leases divide the shards evenly among the workers that are alive, so that
- * none reads and prepares clicks that another one counts. That a click counts once does not depend on them: see drain.ts.
- *
- * A worker renews its leases as long as clicks wait. It gives up those beyond its share when another worker appears, and
- * takes those that ended. One that is killed loses its shards after `usualLeaseMs`.
+ * Leases divide the shards of the stream evenly among live workers, so that none prepares clicks
+ * that another one counts. They do not make clicks count once: see drain.ts. A worker renews its
+ * leases while clicks wait, gives up those beyond its share when another worker appears, and takes
+ * those that ended. A killed worker loses its shards after `usualLeaseMs`.
  */
 import { randomUUID } from "node:crypto";
 import { query, sql } from "#lib/platform/postgres";
@@ -24,9 +23,8 @@ export class ShardLeases {
     this.#leaseMs = leaseMs;
   }
 
-  /** Whether this worker may read the shard for the next second. */
   async holds(shard: number): Promise<boolean> {
-    // Also after the clock was set back.
+    // Math.abs: the clock may be set back.
     if (Math.abs(Date.now() - this.#renewedAt) >= renewEveryMs) {
       this.#renewing ??= this.#renew().finally(() => {
         this.#renewing = undefined;
@@ -72,7 +70,6 @@ export class ShardLeases {
     this.#renewedAt = startedAt;
   }
 
-  /** With leases that have ended. */
   async #addShards(): Promise<void> {
     await query({
       ...sql`
@@ -84,7 +81,7 @@ export class ShardLeases {
     });
   }
 
-  /** Another worker may read these shards at once. As the end of a lease, now() would be rounded to a later millisecond. */
+  /** Not now(), which would be rounded to a later millisecond. */
   async release(): Promise<void> {
     await query(sql`
       WITH ended AS (DELETE FROM analytics.counting_worker WHERE id = ${this.#worker})
@@ -94,7 +91,6 @@ export class ShardLeases {
   }
 }
 
-/** Deletes workers that ended long ago. */
 export async function forgetWorkers(): Promise<void> {
   await query(sql`DELETE FROM analytics.counting_worker WHERE seen_at < now() - interval '1 day'`);
 }

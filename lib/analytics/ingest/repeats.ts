@@ -1,10 +1,9 @@
 /**
- * Repeat visits: where a workspace turns this on, a visitor who returns to a link within some seconds of a counted
- * visit is stored as a bot of the kind `repeat`. The span starts at the last counted visit, not at the last visit:
- * constant reloading for an hour counts once per span.
- *
- * The row of the last counted visit is locked until the batch is committed, so this holds across batches and workers;
- * it changes only in the transaction that records the group, so it holds for a group that is delivered twice. Visitor
+ * Repeat visits: if a workspace turns this on, a visitor who returns to a link within some seconds
+ * of a counted visit is stored as a bot of the kind `repeat`. The span starts at the last counted
+ * visit, so an hour of constant reloading counts once per span. The row of that visit is locked
+ * until the commit, so this holds across batches and workers, and it only changes in the
+ * transaction that records the group, so a group that is delivered twice changes nothing. Visitor
  * hashes change every day (UTC), so a span ends at midnight.
  */
 
@@ -18,10 +17,9 @@ const settingsCachedMs = 2_000;
 let settings = new Map<number, number>();
 let settingsUntil = 0;
 
-/** Seconds by workspace, for workspaces that turned this on. */
 async function loadSettings(now: number): Promise<Map<number, number>> {
   if (now < settingsUntil) return settings;
-  // Few workspaces use this, and the query runs every few seconds: no index.
+  // No index: few workspaces use this, and the query runs every few seconds.
   const rows = await query<{ pk: number; seconds: number }>(sql`
     SELECT pk, repeat_seconds AS seconds
     FROM workspace
@@ -35,11 +33,9 @@ interface CountedVisit {
   day: string;
   linkPk: number;
   visitor: number;
-  /** In milliseconds; undefined when this visitor was not counted yet. */
   at: number | undefined;
 }
 
-/** Marks repeat visits as bots. */
 export async function markRepeats(tx: Connection, clicks: readonly Click[]): Promise<void> {
   const spans = await loadSettings(Date.now());
   if (spans.size === 0) return;
@@ -49,7 +45,7 @@ export async function markRepeats(tx: Connection, clicks: readonly Click[]): Pro
   );
   if (strict.length === 0) return;
   const known = await lockCountedVisits(tx, strict);
-  // A batch is ordered by group; repeats are ordered by time.
+  // Repeats are ordered by time, a batch by group.
   for (const click of [...strict].sort((a, b) => a.event.at - b.event.at)) {
     const counted = known.get(nameOf(click));
     if (!counted) continue;
@@ -65,7 +61,6 @@ function nameOf({ event, visitor }: Click): string {
   return `${dayOf(event.at)} ${event.linkPk} ${visitor}`;
 }
 
-/** The last counted visit of each visitor, locked; created where there is none. */
 async function lockCountedVisits(
   tx: Connection,
   clicks: readonly Click[],
@@ -78,7 +73,7 @@ async function lockCountedVisits(
   }
   // Sorted, so that two shards cannot deadlock.
   const rows = [...byName.keys()].sort().flatMap((name) => byName.get(name) ?? []);
-  // A new row means that its visitor was never counted: long before any click.
+  // 'epoch' means that the visitor was never counted.
   const locked = await tx.query<{ name: string; at: Date }>(sql`
     INSERT INTO analytics.counted_visit (day, link_pk, visitor, at)
     SELECT day, link_pk, visitor, 'epoch'

@@ -1,11 +1,7 @@
-/**
- * The SQL of ingest, in the order in which a batch is written. Its statements are named: of a batch of some hundred
- * clicks, parsing and planning them anew took a tenth of PostgreSQL's time.
- */
-import type { ClickColumn } from "#lib/analytics/dimensions/schema";
+/** Named statements: planning them for each batch took a tenth of PostgreSQL’s time. */
+import { clickColumns } from "#lib/analytics/dimensions/schema";
 import { addContactVisits } from "#lib/audience/contacts";
 import type { MarkedVisit } from "#lib/audience/contacts/schema";
-import { namesIn, valuesIn } from "#lib/basics/variants/schema";
 import { type Connection, copyField, copyRows, sql } from "#lib/platform/postgres";
 import { idsIn } from "#lib/redirect/clicks";
 import type { Click } from "./enrich.ts";
@@ -19,7 +15,7 @@ const userAgentMax = 1_024;
 const rowsPerPart = 500;
 const deadTextMax = 8_192;
 
-/** Locks a shard for this transaction; false when another worker holds it. */
+/** Locks a shard until the commit. False if another worker has it. */
 export async function lockShard(tx: Connection, shard: number): Promise<boolean> {
   await tx.query({
     ...sql`INSERT INTO analytics.shard (shard) VALUES (${shard}) ON CONFLICT (shard) DO NOTHING`,
@@ -35,12 +31,12 @@ export async function lockShard(tx: Connection, shard: number): Promise<boolean>
   });
 }
 
-/** Records groups as counted. Returns the names of those that were not counted before, as `nameOfGroup` has them. */
+/** Records groups as counted. Returns the names of new ones. */
 export async function claimGroups(
   tx: Connection,
   groups: readonly GroupId[],
 ): Promise<Set<string>> {
-  // One text each way instead of a value per group. Sound because a producer is a UUID, and a number one.
+  // One text each way instead of a value per group. Sound because a producer is a UUID.
   const [row] = await tx.query<{ fresh: string | null }>({
     ...sql`
     WITH fresh AS (
@@ -64,7 +60,6 @@ export function nameOfGroup({ producer, number }: GroupId): string {
   return `${producer}:${number}`;
 }
 
-/** Writes clicks with everything derived from them. */
 export async function insertClicks(tx: Connection, clicks: readonly Click[]): Promise<void> {
   if (clicks.length === 0) return;
   await markRepeats(tx, clicks);
@@ -73,11 +68,10 @@ export async function insertClicks(tx: Connection, clicks: readonly Click[]): Pr
   await addToStats(tx, clicks, first);
   await recordClicks(tx, clicks);
   await addContactVisits(tx, clicks.flatMap(contactVisitOf));
-  // Last, because rolling and other shards wait for these rows until the commit.
+  // Last, because rolling and other shards wait for these rows.
   await touchSlots(tx, clicks);
 }
 
-/** The visit of a known contact. */
 function contactVisitOf({ event, id, botKind }: Click): MarkedVisit[] {
   const { contact } = idsIn(event.flags);
   if (contact === undefined || botKind !== null) return [];
@@ -85,32 +79,9 @@ function contactVisitOf({ event, id, botKind }: Click): MarkedVisit[] {
   return [{ contact, workspacePk, linkPk, at: new Date(event.at), clickId: id }];
 }
 
-/** The value of each attribute of a click. */
-const attributeReaders: Readonly<Record<ClickColumn, (click: Click) => string | null>> = {
-  continent: (click) => click.continent,
-  country: (click) => click.country,
-  region: (click) => click.region,
-  city: (click) => click.city,
-  device: (click) => click.device,
-  browser: (click) => click.browser,
-  os: (click) => click.os,
-  referer: (click) => click.referer,
-  referer_url: (click) => click.refererUrl,
-  url: (click) => click.url,
-  utm_source: ({ utm }) => utm.utm_source,
-  utm_medium: ({ utm }) => utm.utm_medium,
-  utm_campaign: ({ utm }) => utm.utm_campaign,
-  utm_term: ({ utm }) => utm.utm_term,
-  utm_content: ({ utm }) => utm.utm_content,
-  language: (click) => click.language,
-};
-const attributeColumns = namesIn(attributeReaders);
-const attributeValues = valuesIn(attributeReaders);
-
 const rawColumns = `at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link,
-  first_of_workspace, id, visitor, ${attributeColumns.join(", ")}, ua, bot_kind`;
+  first_of_workspace, id, visitor, ${clickColumns.join(", ")}, ua, bot_kind`;
 
-/** Writes the raw rows. */
 export async function insertRaw(
   tx: Connection,
   clicks: readonly Click[],
@@ -129,7 +100,6 @@ function* partsOf(clicks: readonly Click[], first: FirstVisits): Generator<strin
   }
 }
 
-/** A raw row, with its columns in order. */
 function lineOf(click: Click, firstOfLink: boolean, firstOfWorkspace: boolean): string {
   const { event } = click;
   return `${[
@@ -143,7 +113,7 @@ function lineOf(click: Click, firstOfLink: boolean, firstOfWorkspace: boolean): 
     firstOfWorkspace,
     click.id,
     click.visitor ?? "\\N",
-    ...attributeValues.map((read) => copyField(read(click))),
+    ...clickColumns.map((name) => copyField(click[name])),
     copyField(clean(event.userAgent, userAgentMax)),
     copyField(click.botKind),
   ].join("\t")}\n`;
@@ -159,7 +129,6 @@ interface Stat {
   last: number;
 }
 
-/** Adds clicks to the counters of their links. */
 export async function addToStats(
   tx: Connection,
   clicks: readonly Click[],
@@ -237,7 +206,6 @@ async function touchSlots(tx: Connection, clicks: readonly Click[]): Promise<voi
   });
 }
 
-/** Stores clicks that could not be counted, without their addresses. */
 export async function insertDead(
   tx: Connection,
   dead: readonly { reason: string; event: string }[],

@@ -1,9 +1,8 @@
 /**
- * Whether a click is its visitor's first of the day: on the link, and in the workspace.
- *
- * Seen visitors are stored as numbers of 53 bits. In the workspace a visitor is the number from enrichment, a hash of
- * workspace, address and browser; on a link it is that number mixed with the link. With a hundred million visitors a
- * day, one collision occurs every two days.
+ * Whether a click is its visitor's first of the day, on the link and in the workspace. Seen
+ * visitors are stored as numbers of 53 bits: in the workspace the hash of enrich.ts, on a link that
+ * number mixed with the link. With a hundred million visitors a day, there is one collision every
+ * two days.
  */
 
 import { dayMs } from "#lib/basics/time/schema";
@@ -11,7 +10,7 @@ import { type Connection, sql } from "#lib/platform/postgres";
 import type { Click } from "./enrich.ts";
 import { arrayText } from "./text.ts";
 
-/** Per click. Sums of these flags are the visitors of a bucket, so buckets add up. */
+/** One flag per click. Sums of the flags are the visitors of a bucket, so buckets add up. */
 export interface FirstVisits {
   link: boolean[];
   workspace: boolean[];
@@ -20,7 +19,7 @@ export interface FirstVisits {
 const wordSize = 2 ** 32;
 const highBits = 0x1f_ffff;
 
-/** Claims the visitors of these clicks. Bots are not visitors, and neither are clicks without an address. */
+/** Ignores bots, and clicks without an address. */
 export async function claimVisitors(
   tx: Connection,
   clicks: readonly Click[],
@@ -37,7 +36,7 @@ export async function claimVisitors(
     names.add(visitor).add(nameOnLink(visitor, event.linkPk));
   }
   const unseen = new Map<number, Set<number>>();
-  // In order, so that two shards cannot deadlock; the visitors of a day are sorted too.
+  // Sorted, as the visitors of a day are, so that two shards cannot deadlock.
   for (const day of [...wanted.keys()].sort((a, b) => a - b)) {
     unseen.set(day, await insertUnseen(tx, day, wanted.get(day) ?? new Set()));
   }
@@ -52,7 +51,7 @@ export async function claimVisitors(
   return first;
 }
 
-/** The two words of a visitor, each changed by the link, so that numbers on two links coincide only by chance. */
+/** Changes both words by the link, so that numbers on two links are equal only by chance. */
 function nameOnLink(visitor: number, linkPk: number): number {
   const low = mix((linkPk >>> 0) ^ mix(Math.floor(linkPk / wordSize) + 1));
   const high = mix((linkPk >>> 0) ^ 0x9e37_79b9);
@@ -60,7 +59,7 @@ function nameOnLink(visitor: number, linkPk: number): number {
   return ((visitorHigh ^ high) & highBits) * wordSize + (((visitor >>> 0) ^ low) >>> 0);
 }
 
-/** Spreads a word over all of its bits (the last step of MurmurHash3); different words stay different. */
+/** The last step of MurmurHash3: different words stay different. */
 function mix(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x85eb_ca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2_ae35);
@@ -73,7 +72,7 @@ async function insertUnseen(
   names: ReadonlySet<number>,
 ): Promise<Set<number>> {
   const sorted = Float64Array.from(names).sort();
-  // One text instead of a row per visitor: a third of the cost on both sides.
+  // One text instead of a row per visitor costs a third on both sides.
   const [row] = await tx.query<{ fresh: string | null }>({
     ...sql`
     WITH fresh AS (

@@ -1,5 +1,7 @@
-/** What webhooks are told about clicks of people, in the transaction that counts them. */
+/** Webhook events about clicks of people, in the transaction that counts them. */
 import { presentClick } from "#lib/analytics/reports";
+import { parseId, presentId } from "#lib/basics/ids";
+import type { Link } from "#lib/links/fields/schema";
 import { findByPks, presentFound } from "#lib/links/presenting";
 import { slicesOf } from "#lib/platform/batches";
 import { type Connection, sql } from "#lib/platform/postgres";
@@ -9,13 +11,10 @@ import {
   listListening,
   type NewEvent,
 } from "#lib/tenancy/webhook-events";
-import { campaignEvents } from "./campaign-clicks.ts";
 import type { Click } from "./enrich.ts";
 
-/** Per event of the type `link.clicks`. */
 const clicksPerEvent = 100;
 
-/** After the clicks were added to the counters of their links. */
 export async function recordClicks(tx: Connection, clicks: readonly Click[]): Promise<void> {
   const groups = new Map<number, Click[]>();
   for (const click of clicks) {
@@ -48,32 +47,27 @@ async function eventsOf(
   const firsts = firstClicks(clicks, await loadTotals(tx, pks));
   const told = clicks.flatMap((click) => {
     const link = links.get(click.event.linkPk);
-    if (!link) return []; // deleted meanwhile
-    const facts = { ...click, at: new Date(click.event.at), referer_url: click.refererUrl };
-    const shown = presentClick({ ...facts, ua: click.event.userAgent }, link.url);
+    if (!link) return [];
+    const { at, userAgent: ua } = click.event;
+    const shown = presentClick({ ...click, at: new Date(at), ua }, link.url);
     return [{ click: shown, link, first: firsts.has(click) }];
   });
   return [
     ...(types.has("link.clicked")
-      ? told.map((data) => ({
-          workspacePk,
-          type: "link.clicked" as const,
-          linkId: data.link.id,
-          data,
-        }))
+      ? told.map((data) => {
+          return { workspacePk, type: "link.clicked" as const, linkId: data.link.id, data };
+        })
       : []),
     ...(types.has("campaign.clicked") ? await campaignEvents(tx, workspacePk, told) : []),
     ...(types.has("link.clicks")
-      ? [...slicesOf(told, clicksPerEvent)].map((part) => ({
-          workspacePk,
-          type: "link.clicks" as const,
-          data: { clicks: part },
-        }))
+      ? [...slicesOf(told, clicksPerEvent)].map((clicks) => {
+          return { workspacePk, type: "link.clicks" as const, data: { clicks } };
+        })
       : []),
   ];
 }
 
-/** The clicks of links so far. Read only where a webhook wants them: as a result of every count it cost 2 µs a click. */
+/** Read only if a webhook wants it: returned by every count, it cost 2 µs a click. */
 async function loadTotals(
   tx: Connection,
   pks: readonly number[],
@@ -86,7 +80,6 @@ async function loadTotals(
   return new Map(rows.map(({ link_pk, clicks }) => [link_pk, clicks]));
 }
 
-/** The first click of each link that had none before. */
 function firstClicks(
   clicks: readonly Click[],
   totals: ReadonlyMap<number, number>,
@@ -103,4 +96,48 @@ function firstClicks(
   return new Set(
     [...firsts].flatMap(([pk, { click, count }]) => (totals.get(pk) === count ? [click] : [])),
   );
+}
+
+interface ToldClick {
+  click: object;
+  link: Link;
+  /** Also the first click of its recipient, who has only this link in the campaign. */
+  first: boolean;
+}
+
+interface RecipientRow {
+  id: string;
+  message_id: string;
+  link_id: string | null;
+  campaign_id: string;
+  campaign_name: string;
+}
+
+async function campaignEvents(
+  tx: Connection,
+  workspacePk: number,
+  clicks: readonly ToldClick[],
+): Promise<NewEvent[]> {
+  const ids = clicks.flatMap(({ link }) => parseId("rcp", link.externalId ?? "") ?? []);
+  if (ids.length === 0) return [];
+  // Answered by campaign_recipient_id and campaign_pkey.
+  const rows = await tx.query<RecipientRow>(sql`
+    SELECT recipient.id, recipient.message_id, recipient.link_id,
+      campaign.id AS campaign_id, campaign.name AS campaign_name
+    FROM campaign_recipient AS recipient
+    JOIN campaign ON campaign.pk = recipient.campaign_pk
+    WHERE recipient.id = ANY(${[...new Set(ids)]}::uuid[])
+      AND recipient.workspace_pk = ${workspacePk}
+      AND campaign.deleted_at IS NULL`);
+  // Members may use the same externalId for a link of their own.
+  const byLink = new Map(rows.map((row) => [row.link_id && presentId("link", row.link_id), row]));
+  return clicks.flatMap(({ click, link, first }) => {
+    // defence: campaign-clicks-of-recipients
+    const row = byLink.get(link.id);
+    if (!row) return [];
+    const campaign = { id: row.campaign_id, name: row.campaign_name };
+    const recipient = { id: presentId("rcp", row.id), messageId: row.message_id };
+    const data = { campaign, recipient, click, link, first };
+    return [{ workspacePk, type: "campaign.clicked" as const, linkId: link.id, data }];
+  });
 }

@@ -1,7 +1,8 @@
 /**
- * Openings of apps: a phone that opens a short link in an app asks no server for it, so the app's own server reports the
- * click. It goes through the stream of all clicks, as a group of its own, which is counted once however often it is
- * delivered. With an Idempotency-Key, repeated calls are one click: its id is remembered before the group is sent.
+ * Openings of apps: a phone that opens a short link in an app asks no server, so the server of the
+ * app reports the click. It goes through the stream as a group of its own, so it counts once
+ * however often it is delivered. With an Idempotency-Key, repeated calls are one click: its id is
+ * stored before the group is sent.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { presentId } from "#lib/basics/ids";
@@ -26,7 +27,6 @@ import type { TrackedOpen, TrackOpen } from "./schema.ts";
 const repeatSeconds = 86_400;
 const scanMark = /(?:^|&)qr=1(?:&|$)/;
 
-/** Records a click on a link that opened an app. */
 export async function trackOpen(
   scope: WorkspaceScope,
   body: TrackOpen,
@@ -61,7 +61,7 @@ function parseShortLink(text: string): ShortLink {
     const key = decodeURIComponent(url.pathname.replace(/^\/+|\/+$/g, ""));
     return { domain: url.hostname, key, search: url.search.slice(1) };
   } catch {
-    throw new AppError("unprocessable_entity", advice); // TypeError or URIError
+    throw new AppError("unprocessable_entity", advice);
   }
 }
 
@@ -107,7 +107,7 @@ interface ClickName {
   id: string;
 }
 
-/** The name of a new click, or of the one that an earlier call with this key recorded. */
+/** A new click, or the one that an earlier call with this key recorded. */
 async function nameClick(
   { workspacePk }: WorkspaceScope,
   repeatKey: string | undefined,
@@ -130,7 +130,7 @@ interface OpenedClick extends ClickName {
   body: TrackOpen;
 }
 
-/** Adds the click to the stream. Throws where Redis does not confirm it: the caller tries again. */
+/** Throws if Redis does not confirm the click, so that the caller tries again. */
 async function send({ at, id, link, workspacePk, search, body }: OpenedClick): Promise<void> {
   const day = dayOf(at);
   const secret = await loadDaySecret(day);
@@ -145,7 +145,7 @@ async function send({ at, id, link, workspacePk, search, body }: OpenedClick): P
   await redis("clicks").xadd(redisKeys.clickStream(0), "*", ...group);
 }
 
-/** One character per byte, as in headers, and without the separators of events. */
+/** One character per byte, as in headers, without the separators of events. */
 function fieldText(text: string | null | undefined): string {
   const bare = (text ?? "").replaceAll(/\p{Cc}/gu, "");
   return Buffer.from(bare, "utf8").toString("latin1");

@@ -1,4 +1,3 @@
-/** Calls that report openings of apps by short links, in the shape of Dub. */
 import { z } from "zod";
 
 const deepLinkCharsMax = 2_000;

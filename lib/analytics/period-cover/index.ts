@@ -1,9 +1,7 @@
 /**
- * How a period is read: which parts of it come from months, days, slots and raw clicks. Every moment is in exactly one
- * part, so the sum of the four counts nothing twice.
- *
- * Slots touched since they were rolled, including the running one, are read from raw clicks; a day with a touched slot
- * is read from its slots, and a month with such a day from its days.
+ * Chooses which parts of a period are read from months, days, slots and raw clicks. Every moment is
+ * in exactly one part. Slots that must be rolled again, including the running one, are read from
+ * raw clicks; a day with such a slot from its slots, and a month with such a day from its days.
  */
 
 import { slotsKeptDays } from "#lib/analytics/rollups";
@@ -11,7 +9,7 @@ import { slotMs } from "#lib/analytics/time-slots";
 import { dayMs } from "#lib/basics/time/schema";
 import { query, sql } from "#lib/platform/postgres";
 
-/** From a moment up to an excluded end, in milliseconds. */
+/** In milliseconds; `until` is excluded. */
 export interface Range {
   from: number;
   until: number;
@@ -27,9 +25,7 @@ export interface Cover {
 
 /** Where the stored values of a link start, in milliseconds. */
 export interface ValuesSince {
-  /** Start of the values of days. */
   since: number;
-  /** Start of the values of slots. Infinite: there are none. */
   slotsSince: number;
 }
 
@@ -40,18 +36,14 @@ const always: ValuesSince = {
 
 interface CoverQuery extends Range {
   workspacePk: number;
-  /** Whether months of the workspace's zone fit the query. */
   byMonths: boolean;
-  /**
-   * Whether days of the workspace's zone fit the query. Otherwise they are used only where slots were dropped, and
-   * buckets of another zone are inexact there.
-   */
+  /** Otherwise days are only used where slots were dropped, and buckets are inexact there. */
   byDays: boolean;
-  /** For a link: where its values start. Before that, its raw clicks are counted. */
+  /** Raw clicks are counted before a link has values. */
   valuesSince?: ValuesSince;
 }
 
-/** The start of the period must be the start of a slot; its end may be any moment. */
+/** The period must start with a slot, and may end at any moment. */
 export async function coverOf(coverQuery: CoverQuery): Promise<Cover> {
   const { workspacePk, from, until, byMonths, valuesSince = always } = coverQuery;
   const [rolledMonths, rolledDays, touched] = await Promise.all([
@@ -88,10 +80,10 @@ function rangeOf({ start, until }: RolledRow): Range {
   return { from: start.getTime(), until: until.getTime() };
 }
 
-/** Months within the period that are fully rolled. */
 async function listMonths({ workspacePk, from, until }: CoverQuery): Promise<Range[]> {
-  // Answered by rolled_month_pkey and touched_slot_pkey; the touched ones are few. Slots that wait are read apart, as they
-  // may be on another server, and compared with each month: those outside of the period would cost time.
+  // Answered by rolled_month_pkey and touched_slot_pkey; touched slots are few. They are read
+  // separately, because they may be on another server, and limited to the period, because each
+  // month is compared with them.
   const rows = await query<RolledRow>(sql`
     WITH waiting AS MATERIALIZED (
       SELECT slot
@@ -128,10 +120,9 @@ async function listMonths({ workspacePk, from, until }: CoverQuery): Promise<Ran
   return rows.map(rangeOf);
 }
 
-/** Days within the period that are fully rolled. */
 async function listDays({ workspacePk, from, until, byDays }: CoverQuery): Promise<Range[]> {
   const newest = byDays ? until : Date.now() - slotsKeptDays * dayMs;
-  // Answered by rolled_day_pkey and touched_slot_pkey; the touched ones are few.
+  // Answered by rolled_day_pkey and touched_slot_pkey; touched slots are few.
   const rows = await query<RolledRow>(sql`
     WITH waiting AS MATERIALIZED (
       SELECT slot
@@ -176,7 +167,6 @@ async function listTouchedSlots(workspacePk: number, { from, until }: Range): Pr
   });
 }
 
-/** Merges ranges that touch or overlap. */
 function join(ranges: readonly Range[]): Range[] {
   const joined: Range[] = [];
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
@@ -187,7 +177,6 @@ function join(ranges: readonly Range[]): Range[] {
   return joined;
 }
 
-/** Ranges minus other ranges. */
 function without(ranges: readonly Range[], taken: readonly Range[]): Range[] {
   const gaps = join(taken);
   return join(ranges).flatMap(({ from, until }) => {

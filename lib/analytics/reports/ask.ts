@@ -1,4 +1,4 @@
-/** Answers queries: parse → conditions → period → counts → rows. */
+/** Answers queries: conditions and period, then counts, then rows. */
 import { config } from "#lib/platform/config";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { limitOf } from "#lib/tenancy/plans";
@@ -24,7 +24,6 @@ export interface AnalyticsResult {
   usedZone: string | undefined;
 }
 
-/** The clicks that a filter selects, and the period of the query. */
 export interface ResolvedQuery {
   selection: Omit<ClickSelection, "key">;
   period: ResolvedPeriod;
@@ -53,7 +52,6 @@ export async function answerQuery(
   return await answerSelection(await resolveQuery(scope, request, now), request);
 }
 
-/** One answer per grouping, all for the same period. */
 export async function answerSeveral(
   scope: WorkspaceScope,
   request: SeveralQuery,
@@ -163,7 +161,7 @@ function secondsOf(start: Date): number {
 
 const hoursOfWeek = 7 * 24;
 
-/** Every hour of a week in the zone, Monday (1) first. */
+/** Every hour of a week in the zone, starting with Monday (1). */
 async function answerHours(
   resolved: ResolvedQuery,
   request: AnalyticsQuery,

@@ -1,5 +1,5 @@
-/** The parts of a statement: one SELECT per table that a query reads. */
-import { attributes } from "#lib/analytics/dimensions/schema";
+/** The parts of a statement: one SELECT per table. */
+import { dimensionOf } from "#lib/analytics/dimensions/schema";
 import type { Range } from "#lib/analytics/period-cover";
 import { rawExpressions } from "#lib/analytics/rollups";
 import type { SqlValues } from "#lib/platform/postgres";
@@ -18,7 +18,6 @@ export interface StatementContext {
   bots: boolean;
 }
 
-/** Rows of `key`, `clicks`, `visitors` and `bots`: a SELECT for each table. */
 export function branchesOf(
   context: StatementContext,
   source: ClickSource,
@@ -33,7 +32,6 @@ export function branchesOf(
     ...grain.map(([table, ranges]) => rollupBranch(context, source, table, ranges)),
     rawBranch(context, source, parts.raw),
   ].filter((branch) => branch !== undefined);
-  // A statement needs at least one part: for a moment without clicks.
   return branches.length > 0
     ? branches
     : [rawBranch(context, source, [{ from: 0, until: 0 }]) ?? ""];
@@ -62,7 +60,6 @@ function valueBranch(
   if (ranges.length === 0) return undefined;
   const { selection, parameters } = context;
   const { key, values, workspacePk } = selection;
-  // Days store hours for every workspace.
   const name = key.by === "hour" && grain === "day" ? "hour" : dimension;
   const conditions = values.map((condition) => valueCondition(condition, "value", parameters));
   return `
@@ -149,10 +146,7 @@ interface Columns {
   grain: RollupGrain;
 }
 
-/**
- * A day is identified by its middle, which falls on the same day in nearly every zone; a month by that of its first
- * day.
- */
+/** The middle of a day falls on the same day in nearly every zone. */
 function startOf(grain: RollupGrain): string {
   return grain === "slot" ? "kept.start" : "kept.start + interval '12 hours'";
 }
@@ -172,7 +166,7 @@ export function keyOf(key: GroupKey, { start, value, link, grain }: Columns): st
   return link;
 }
 
-/** Zone names were validated; as a part of the key they cannot be parameters of two types. */
+/** Zone names were validated. A parameter would be repeated in the key with two types. */
 function literal(zone: string): string {
   return `'${zone.replaceAll("'", "''")}'`;
 }
@@ -211,41 +205,33 @@ function valueCondition(
   value: string,
   parameters: SqlValues,
 ): string {
-  // The name of a city follows its region: `US-OR/Portland`.
-  const compared = dimension === "city" ? `substr(${value}, strpos(${value}, '/') + 1)` : value;
+  const { prefixed } = dimensionOf(dimension);
+  const compared = prefixed ? `substr(${value}, strpos(${value}, '/') + 1)` : value;
   const list = parameters.place(values, "text[]");
   return excluded ? `${compared} <> ALL(${list})` : `${compared} = ANY(${list})`;
 }
 
-/** On a click's own column, so that the planner's statistics apply. */
+/** Compares the column itself, so that the planner's statistics apply. */
 export function rawCondition(condition: ValueCondition, parameters: SqlValues): string {
   const { dimension, values, excluded } = condition;
-  if (dimension === "domain") {
-    const list = parameters.place(values.map(Number), "int[]");
-    return excluded ? `click.domain_pk <> ALL(${list})` : `click.domain_pk = ANY(${list})`;
+  const { column, object } = dimensionOf(dimension);
+  const compare = (value: string, list: string) =>
+    excluded ? `${value} <> ALL(${list})` : `${value} = ANY(${list})`;
+  if (object) {
+    return compare(`click.${object.column}`, parameters.place(values.map(Number), "int[]"));
   }
   const list = parameters.place(values, "text[]");
-  if (!attributes[dimension].column) {
-    const value = rawExpressions[dimension];
-    return excluded ? `${value} <> ALL(${list})` : `${value} = ANY(${list})`;
-  }
-  const column = `click.${dimension}`;
-  if (excluded) return `coalesce(${column}, '') <> ALL(${list})`;
-  return values.includes("")
-    ? `coalesce(${column}, '') = ANY(${list})`
-    : `${column} = ANY(${list})`;
+  if (!column) return compare(rawExpressions[dimension], list);
+  const isNullable = excluded || values.includes("");
+  return compare(isNullable ? `coalesce(click.${dimension}, '')` : `click.${dimension}`, list);
 }
 
-/** What selects clicks by their links: joins for the FROM clause, and conditions. */
 export interface LinkFilter {
   joins: string;
   conditions: string[];
 }
 
-/**
- * Links and clicks may be on several servers, by different columns: then links are found first, and sent to the server of the
- * clicks. Citus does so with a list of links or a join, not with NOT EXISTS; for PostgreSQL these two are the same.
- */
+/** Citus may keep links and clicks on different servers, and then refuses NOT EXISTS. */
 export function linkFilter(
   links: readonly LinkCondition[],
   link: string,

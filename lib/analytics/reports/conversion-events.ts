@@ -1,7 +1,6 @@
-/** Single leads and sales, in order of time: the event, what is known about its click, its customer and its link. */
-import { findPresented } from "#lib/analytics/customers";
+/** Single leads and sales, newest first by default, with their clicks, customers and links. */
+import { findPresented, openMetadata } from "#lib/analytics/customers";
 import type { Customer } from "#lib/analytics/customers/schema";
-import { openMetadata } from "#lib/analytics/event-metadata";
 import type { Link } from "#lib/links/fields/schema";
 import { presentLinks } from "#lib/links/reading";
 import { config } from "#lib/platform/config";
@@ -14,6 +13,7 @@ import {
   type ClickPosition,
   type EventRow,
   type EventsPage,
+  eventColumns,
   idOf,
   presentClick,
 } from "./events.ts";
@@ -38,14 +38,10 @@ export interface ConversionRow extends EventRow {
 }
 
 interface AskedEvents extends Omit<Converted, "period"> {
-  /** Of one customer only. */
   customerId?: string | undefined;
 }
 
-/**
- * A page of leads or sales on links that still exist. Answered by conversion_workspace, for few links by
- * conversion_link, and for one customer by conversion_customer.
- */
+/** Answered by conversion_workspace, conversion_link or conversion_customer. */
 export async function findConversions(
   resolved: ResolvedQuery,
   asked: AskedEvents,
@@ -71,10 +67,7 @@ async function listConversions(
   const { joins, conditions } = eventFilter(context, asked);
   const of = customerId ? [customerCondition(customerId, selection.workspacePk, parameters)] : [];
   const text = `
-    SELECT
-      click.at, click.id, click.link_pk, click.qr, click.continent, click.country, click.region,
-      click.city, click.device, click.browser, click.os, click.referer, click.referer_url, click.url,
-      NULL AS ua, click.sale, click.event_name, click.verified, click.quantity, click.amount,
+    SELECT ${eventColumns}, NULL AS ua, click.sale, click.event_name, click.verified, click.quantity, click.amount,
       click.given_amount, click.currency, click.processor, click.invoice_id, click.customer_pk,
       click.key_version, click.metadata, click.click_at, click.click_id
     FROM analytics.conversion AS click
@@ -102,7 +95,6 @@ function positionCondition({ at, id }: ClickPosition, sign: string, parameters: 
   return `(click.at, click.id) ${sign} (${moment}, ${parameters.place(id, "uuid")})`;
 }
 
-/** The events with their customers as the actor may see them. Events of links deleted meanwhile are omitted. */
 export async function presentConversions(
   scope: WorkspaceScope,
   rows: readonly ConversionRow[],

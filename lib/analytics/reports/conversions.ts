@@ -1,8 +1,4 @@
-/**
- * Counts leads and sales: from the events themselves, of which there are few for each thousand clicks, so that they are
- * exact at any moment and need no rollups. Events have the columns of their clicks, so they are filtered and grouped by
- * the same SQL.
- */
+/** Counts leads and sales from the events, without rollups: there are few per thousand clicks. */
 import { rawExpressions } from "#lib/analytics/rollups";
 import {
   allOf,
@@ -20,14 +16,12 @@ import type { ClickFilter } from "./schema.ts";
 
 export interface Converted {
   event: "leads" | "sales" | "composite";
-  /** Sales that an API key reported, those of public keys, or both. */
   verification: ClickFilter["verification"];
   saleType: ClickFilter["saleType"];
   names: FilterValues | undefined;
   period: Period;
 }
 
-/** What a query counts beside clicks, or instead of them. */
 export function convertedOf(request: ClickFilter, period: Period): Converted | undefined {
   const { event, verification, saleType } = request;
   if (event === "clicks") return undefined;
@@ -38,14 +32,12 @@ function namesOf({ eventName }: ClickFilter): FilterValues | undefined {
   return parseNames("eventName", eventName);
 }
 
-/** Which events a list has; undefined: clicks. */
 export function eventsOf(request: ClickFilter): Omit<Converted, "period"> | undefined {
   const { event, verification, saleType } = request;
   const isListed = event === "leads" || event === "sales";
   return isListed ? { event, verification, saleType, names: namesOf(request) } : undefined;
 }
 
-/** The events that a query is about, of the table `click`. */
 export function eventFilter(
   { selection, parameters }: StatementContext,
   { event, verification, saleType, names }: Omit<Converted, "period">,

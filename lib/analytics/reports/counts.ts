@@ -1,4 +1,3 @@
-/** Counts clicks, leads and sales: a query and a period in, rows of a key and its counters out. */
 import { query } from "#lib/platform/postgres";
 import { hasLeaders, type Leader, writeLeaders } from "./leaders.ts";
 import { hasOwnerSums, listOwners, writeOwnerSums } from "./owners.ts";
@@ -7,12 +6,11 @@ import { type ClickSelection, partsOf, sourceOf } from "./source.ts";
 import { type StatementOptions, writeStatement } from "./statement.ts";
 
 export interface CountedRow {
-  /** A value, the pk of a link, tag or folder, or the start of a bucket in seconds; `value` is its text. */
+  /** A value, the pk of a link, tag or folder, or the start of a bucket in seconds. */
   key: string | number;
   clicks: number;
   visitors: number;
   bots: number;
-  /** Omitted where only clicks are counted. */
   leads?: number;
   sales?: number;
   saleAmount?: number;
@@ -20,7 +18,6 @@ export interface CountedRow {
 
 export interface CountedRows {
   rows: CountedRow[];
-  /** The zone of rolled days that were read for a query in another zone. */
   usedZone: string | undefined;
 }
 

@@ -1,9 +1,4 @@
-/**
- * Clicks of each day of the last month, for all links of a page at once.
- *
- * One statement counts all of them: days and slots from their rollups, and single clicks only where nothing is rolled yet.
- * It reads as many rows as links have days, whatever the number of clicks.
- */
+/** Clicks of each day for all links of a page, in one statement that mostly reads rollups. */
 
 import { coverOf, type Range } from "#lib/analytics/period-cover";
 import { parseId, presentId } from "#lib/basics/ids";
@@ -13,10 +8,7 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { bucketsOf } from "./period.ts";
 import { dailyDays, dailyLinksMax } from "./schema.ts";
 
-/**
- * Clicks of people per day in the zone of the workspace, oldest first and today last. Links without clicks and links of
- * other workspaces are omitted; callers have checked that the links are visible.
- */
+/** Clicks of people per day, today last. Callers have checked that the links are visible. */
 export async function countDaily(
   scope: WorkspaceScope,
   linkIds: readonly string[],
@@ -43,8 +35,7 @@ export async function countDaily(
   // Answered by link_day_pkey, link_slot_pkey and click_link of the partitions of the ranges.
   const rows = await query<{ id: string; day: number; clicks: number }>(sql`
     SELECT
-      named.id,
-      width_bucket(part.start, ${days}::timestamptz[]) - 1 AS day,
+      named.id, width_bucket(part.start, ${days}::timestamptz[]) - 1 AS day,
       sum(part.clicks)::int AS clicks
     FROM unnest(
       ${links.map(({ id }) => id)}::uuid[],

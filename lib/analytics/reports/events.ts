@@ -1,6 +1,4 @@
-/** Single clicks, in order of time. */
-
-import { type Dimension, unknownName } from "#lib/analytics/dimensions/schema";
+import { type ClickColumn, type Dimension, dimensionOf } from "#lib/analytics/dimensions/schema";
 import type { Link } from "#lib/links/fields/schema";
 import { presentLinks } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
@@ -13,7 +11,7 @@ import type { Period } from "./period.ts";
 import type { PresentedClick } from "./schema.ts";
 import type { ClickSelection } from "./source.ts";
 
-/** The position of a click: its time, and within a millisecond its id. */
+/** Within a millisecond, ids decide. */
 export interface ClickPosition {
   at: Date;
   id: string;
@@ -26,21 +24,27 @@ export interface EventsPage {
   limit: number;
 }
 
-/** What is known about a click. */
-interface ClickFacts extends ClickPosition {
+const shownColumns = [
+  "continent",
+  "country",
+  "region",
+  "city",
+  "device",
+  "browser",
+  "os",
+  "referer",
+  "referer_url",
+  "url",
+] as const satisfies ClickColumn[];
+
+interface ClickFacts extends ClickPosition, Record<(typeof shownColumns)[number], string | null> {
   qr: boolean;
-  continent: string | null;
-  country: string | null;
-  region: string | null;
-  city: string | null;
-  device: string | null;
-  browser: string | null;
-  os: string | null;
-  referer: string | null;
-  referer_url: string | null;
-  url: string | null;
   ua: string | null;
 }
+
+export const eventColumns = ["at", "id", "link_pk", "qr", ...shownColumns]
+  .map((name) => `click.${name}`)
+  .join(", ");
 
 export interface EventRow extends ClickFacts {
   link_pk: number;
@@ -49,7 +53,6 @@ export interface EventRow extends ClickFacts {
 const positionPattern =
   /^(\d{1,15})-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
-/** The id of a click contains its position. */
 export function idOf({ at, id }: ClickPosition): string {
   return `${at.getTime()}-${id}`;
 }
@@ -74,10 +77,7 @@ export async function findEvents(
   );
 }
 
-/**
- * A page of single clicks of people. `join`: with links that still exist. Answered by click_workspace, or for
- * few links by click_link; the order is that of the index except within a millisecond.
- */
+/** Answered by click_workspace or click_link, in their order except within a millisecond. */
 function writeEvents(
   selection: ClickSelection,
   period: Period,
@@ -104,22 +104,7 @@ function writeEvents(
   ];
   const order = ascending ? "" : "DESC";
   const text = `
-    SELECT
-      click.at,
-      click.id,
-      click.link_pk,
-      click.qr,
-      click.continent,
-      click.country,
-      click.region,
-      click.city,
-      click.device,
-      click.browser,
-      click.os,
-      click.referer,
-      click.referer_url,
-      click.url,
-      click.ua
+    SELECT ${eventColumns}, click.ua
     FROM analytics.click
     ${join}
     ${onLinks.joins}
@@ -131,7 +116,6 @@ function writeEvents(
   return { text, values: parameters.list };
 }
 
-/** Clicks with their links in their present state. Clicks of links deleted meanwhile are omitted. */
 export async function presentEvents(
   scope: WorkspaceScope,
   rows: readonly EventRow[],
@@ -144,10 +128,10 @@ export async function presentEvents(
 }
 
 function fieldValue(row: ClickFacts, dimension: Dimension & keyof ClickFacts): string {
-  return row[dimension] || unknownName(dimension);
+  return row[dimension] || dimensionOf(dimension).unknown;
 }
 
-/** The click itself, as in events and for webhooks. `linkUrl`: where a visit without a destination of its own went. */
+/** `linkUrl` is the destination of visits without their own. */
 export function presentClick(row: ClickFacts, linkUrl: string): PresentedClick["click"] {
   return {
     id: idOf(row),
@@ -171,7 +155,6 @@ function placeOf(row: ClickFacts, linkUrl: string) {
     device: fieldValue(row, "device"),
     browser: fieldValue(row, "browser"),
     os: fieldValue(row, "os"),
-    // Addresses are never stored.
     ip: "",
   };
 }

@@ -1,14 +1,13 @@
 /**
- * Exported files, written while they are sent: the next thousand rows are read once the client has taken the previous
- * ones, so that a file of any length needs little memory and delays nothing else.
- *
- * Rows of a grouping come from a cursor, which holds a connection while the client reads, so only a few exports run at
- * once. Single clicks are paged through and hold none.
+ * Exported files, written while they are sent: the next thousand rows are read when the client has
+ * taken the previous ones, so files of any length need little memory. Rows of a grouping come from
+ * a cursor, which holds a connection, so only a few exports run at once.
  */
 import {
   type Cell,
   csvLine,
   handOver,
+  recordsFile,
   type SentFile,
   utf8Mark,
   type WorkbookTable,
@@ -20,15 +19,20 @@ import { recordTypes } from "#lib/platform/downloads/schema";
 import { type Connection, extendTimeout, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { answerQuery, type ResolvedQuery, resolveQuery } from "./ask.ts";
-import { convertedOf } from "./conversions.ts";
+import { findConversions, presentConversions } from "./conversion-events.ts";
+import { convertedOf, eventsOf } from "./conversions.ts";
 import type { CountedRow } from "./counts.ts";
+import { type ClickPosition, findEvents, presentEvents } from "./events.ts";
 import { listOwners } from "./owners.ts";
 import { keyOfGrouping, nameFields, nameValues } from "./rows.ts";
 import {
   type CountedGroup,
+  type ExportEventsQuery,
   type ExportQuery,
   type Grouping,
   groupings,
+  type PresentedClick,
+  type PresentedConversion,
   type RowGrouping,
 } from "./schema.ts";
 import { partsOf, sourceOf } from "./source.ts";
@@ -40,11 +44,10 @@ const timeoutMs = 300_000;
 type Rows = readonly (readonly Cell[])[];
 type PutRows = (rows: Rows) => Promise<void>;
 
-/** A grouping as CSV or as a workbook, or all of them as a ZIP archive or as a workbook with a sheet for each. */
 export async function openExport(scope: WorkspaceScope, request: ExportQuery): Promise<SentFile> {
   const { groupBy, format } = request;
   const now = new Date();
-  // Errors are thrown here: once a file has started, none can be sent.
+  // Before the file: once it has started, no error can be sent.
   const resolved = await resolveQuery(scope, request, now);
   const job = { scope, request, resolved, now };
   const name = groupBy === "all" ? "fuxi-analytics" : `fuxi-${groupBy}`;
@@ -66,7 +69,6 @@ export async function openExport(scope: WorkspaceScope, request: ExportQuery): P
   return withExportSlot({ name: `${name}.zip`, type: "application/zip", send });
 }
 
-/** Nothing is read before the workbook comes to its sheet. */
 function tableOf(job: ExportJob, grouping: Grouping): WorkbookTable {
   return {
     name: grouping,
@@ -109,7 +111,7 @@ function counterNames({ event, unique, bots }: ExportQuery): Counter[] {
 }
 
 function columnsOf({ request }: ExportJob, grouping: Grouping): string[] {
-  // The last bucket of a series may not be over yet: its counters are too low to compare.
+  // The last bucket may not be over, so its counters are too low to compare.
   const partial = grouping === "timeseries" ? ["partial"] : [];
   return [...nameFields(grouping), ...counterNames(request), ...partial];
 }
@@ -168,4 +170,102 @@ async function putValues(
 function fetchRows(tx: Connection): Promise<CountedRow[]> {
   const text = `FETCH ${rowsAtOnce} FROM exported`;
   return tx.query<CountedRow>({ text, values: [], query_timeout: timeoutMs });
+}
+
+const eventsAtOnce = 1_000;
+
+type Event = PresentedClick | PresentedConversion;
+
+export async function openEventsExport(
+  scope: WorkspaceScope,
+  request: ExportEventsQuery,
+): Promise<SentFile> {
+  const resolved = await resolveQuery(scope, request);
+  const { format, event } = request;
+  const kind = event === "composite" ? "clicks" : event;
+  const pages = () => eventPages(scope, resolved, request);
+  return withExportSlot(
+    recordsFile({ name: `fuxi-${kind}`, format, columns: eventColumnsOf[kind], cellsOf, pages }),
+  );
+}
+
+async function* eventPages(
+  scope: WorkspaceScope,
+  resolved: ResolvedQuery,
+  request: ExportEventsQuery,
+): AsyncGenerator<readonly Event[]> {
+  const asked = eventsOf(request);
+  let after: ClickPosition | undefined;
+  do {
+    const page = { ascending: false, after, skip: 0, limit: eventsAtOnce };
+    if (asked) {
+      const rows = await findConversions(resolved, asked, page);
+      yield await presentConversions(scope, rows);
+      after = nextOf(rows);
+    } else {
+      const rows = await findEvents(resolved, page);
+      yield await presentEvents(scope, rows);
+      after = nextOf(rows);
+    }
+  } while (after);
+}
+
+function nextOf(rows: readonly ClickPosition[]): ClickPosition | undefined {
+  return rows.length < eventsAtOnce ? undefined : rows.at(-1);
+}
+
+const clickColumns = [
+  "id",
+  "timestamp",
+  "url",
+  "continent",
+  "country",
+  "region",
+  "city",
+  "device",
+  "browser",
+  "os",
+  "trigger",
+  "referer",
+  "refererUrl",
+  "ua",
+] as const;
+const placeColumns = clickColumns.slice(2, -1);
+const linkColumns = ["linkId", "shortLink"];
+const customerColumns = ["customerId", "customerExternalId"];
+const leadColumns = ["id", "timestamp", "eventName", "verified", "quantity"];
+const saleColumns = [
+  ...leadColumns.slice(0, -1),
+  "amount",
+  "currency",
+  "givenAmount",
+  "givenCurrency",
+  "paymentProcessor",
+  "invoiceId",
+];
+const eventColumnsOf = {
+  clicks: [...clickColumns, ...linkColumns],
+  leads: [...leadColumns, ...customerColumns, ...placeColumns, "clickId", ...linkColumns],
+  sales: [...saleColumns, ...customerColumns, ...placeColumns, "clickId", ...linkColumns],
+};
+
+function cellsOf(event: Event): Cell[] {
+  const { click, link } = event;
+  const named = [link.id, link.shortLink];
+  if (event.event === "click") return [...clickColumns.map((name) => click[name]), ...named];
+  const { customer } = event;
+  return [
+    ...[event.eventId, event.timestamp, event.eventName, String(event.verified)],
+    ...ownCells(event),
+    ...[customer.id, customer.externalId],
+    ...placeColumns.map((name) => click[name]),
+    event.click_id,
+    ...named,
+  ];
+}
+
+function ownCells(event: PresentedConversion): Cell[] {
+  if (event.event === "lead") return [event.quantity];
+  const { amount, currency, givenAmount, givenCurrency, paymentProcessor, invoiceId } = event.sale;
+  return [amount, currency, givenAmount, givenCurrency, paymentProcessor, invoiceId];
 }

@@ -1,7 +1,4 @@
-/**
- * Resolves the filters of a query: ids and names first, so that statements compare numbers and texts. Objects that the
- * workspace does not have, or that are in a folder hidden from the actor, are missing.
- */
+/** Resolves filters to pks and texts. Objects that the actor may not see are missing. */
 
 import {
   attributeNames,
@@ -19,14 +16,14 @@ import { type FilterValues, parseFilter } from "./notation.ts";
 import { type ClickFilter, filterValuesMax } from "./schema.ts";
 import { findDomainPks, findLinkPks, findRootPks, findTagPks } from "./store.ts";
 
-/** Clicks with one of these values, or with none of them. */
+/** `excluded`: clicks without these values. */
 export interface ValueCondition {
   dimension: Dimension;
   values: string[];
   excluded: boolean;
 }
 
-/** Clicks on links with one of these, or with none of them. */
+/** `excluded`: clicks on other links. */
 export interface LinkCondition {
   by: "pk" | "tag" | "folder" | "tenant" | "domain";
   values: readonly (number | string)[];
@@ -39,7 +36,7 @@ export interface Conditions {
   links: LinkCondition[];
 }
 
-/** Undefined when no value is given; throws for more values than a filter may have. */
+/** Undefined without values. Throws for more values than a filter may have. */
 export function parseNames(name: string, text: string | undefined): FilterValues | undefined {
   const parsed = parseFilter(name, text);
   if (parsed && parsed.values.length > filterValuesMax) {
@@ -49,7 +46,7 @@ export function parseNames(name: string, text: string | undefined): FilterValues
   return parsed;
 }
 
-/** Throws a 404 for a missing id: always the same one, since the order is fixed. */
+/** Throws a 404 for a missing id; the order is fixed, so it is always the same one. */
 export async function resolveConditions(
   scope: WorkspaceScope,
   request: ClickFilter,
@@ -67,7 +64,7 @@ export async function resolveConditions(
     await resolveRoots(scope, request.root),
     resolveTenants(request.tenantId),
   ];
-  // Links named one by one are known to be visible; for all others, hidden folders are excluded.
+  // Links that are named are known to be visible; otherwise hidden folders are excluded.
   const visible = seen.some((condition) => condition && !condition.excluded);
   const links = [...seen, ...others].filter((condition) => condition !== undefined);
   return {
@@ -83,7 +80,7 @@ async function hiddenOf(scope: WorkspaceScope): Promise<LinkCondition[]> {
   return hiddenFolderPks.length > 0 ? [condition] : [];
 }
 
-/** What an API key is limited to. Always a condition: a visible folder has links of other domains. */
+/** The limits of an API key. Always a condition: a visible folder has links of other domains. */
 function reachOf({ reach }: WorkspaceScope): LinkCondition[] {
   const { domains, folderPks } = reach;
   const links: LinkCondition[] = [];
@@ -112,7 +109,6 @@ function missing(kind: string, name: string): AppError {
   return new AppError("not_found", `This workspace has no ${kind} "${name}".`);
 }
 
-/** The object of each name; throws for the first name without one. */
 function requireAll<T>(kind: string, names: readonly string[], found: ReadonlyMap<string, T>): T[] {
   return names.map((name) => {
     const value = found.get(name);
@@ -180,7 +176,7 @@ async function resolveExternalIds(
   const rows = await findLinkPks(scope.workspacePk, { externalIds }, await visibleLinks(scope));
   const pkOf = new Map(rows.map((row) => [row.external_id, row.pk]));
   const values = parsed.values.map((id) => {
-    // The id itself takes precedence: an id may start with the prefix.
+    // An id may start with the prefix, so the id itself takes precedence.
     const pk = pkOf.get(id) ?? pkOf.get(bare(id));
     if (pk === undefined) throw missing("link", id);
     return pk;

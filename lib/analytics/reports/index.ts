@@ -1,44 +1,43 @@
 /**
- * Analytics queries. Counting happens in lib/analytics/ingest and lib/analytics/rollups, which fill these tables of the
- * schema `analytics`:
+ * Analytics queries. lib/analytics/ingest and lib/analytics/rollups fill these tables of the schema `analytics`:
  *
- * - `click`: one row per click or bot, by day (UTC); kept FUXI_CLICKS_KEPT_DAYS. `bot` marks automated traffic and
- *   repeats, `bot_kind` the reason (lib/platform/request-info/bots.ts). Clicks are `NOT bot`. Every other table is
- *   derived from this one. Indexes: (link_pk, at), (workspace_pk, at).
+ * - `click`: one row per click or bot, by day (UTC), kept for FUXI_CLICKS_KEPT_DAYS. Clicks are `NOT bot`; `bot` marks
+ *   automated traffic and repeats, `bot_kind` the reason (lib/platform/request-info/bots.ts). All other tables are derived
+ *   from it. Indexes: (link_pk, at), (workspace_pk, at).
  * - `link_slot`: totals of a link in a quarter hour, by month. Indexes: (link_pk, start), (workspace_pk, start).
- * - `value_slot`: clicks of every value of every dimension (lib/analytics/rollups/dimensions.ts) in a quarter hour, for
- *   a whole workspace (`link_pk = -1`) and each busy link (`busy_link`, from `slots_since` on); for other links query
- *   `click`. Index: (workspace_pk, link_pk, dimension, start). Nothing is cut off or merged into "other", and an
- *   unknown value is '', so the values of a dimension add up to its `total`.
- * - `link_day`, `value_day`: the same for days of the workspace's zone, by year, with the additional dimension `hour`.
- *   Links with a hundred clicks a day have values for days too (`busy_link`, from `since` on). Slots are kept for 93
- *   days, days forever. `rolled_day` has the start, end and zone of each: days are identified by the moment at which
- *   they start.
- * - `link_month`, `value_month`: sums of the days of a month, for the running one up to now (`rolled_month`), so that a
- *   year is twelve rows per value. Without hours, because a month does not have their weekdays.
+ * - `value_slot`: clicks of every value of every dimension (lib/analytics/rollups/dimensions.ts) in a quarter hour, for a
+ *   workspace (`link_pk = -1`) and each busy link (`busy_link`, from `slots_since` on); for other links read `click`. Index:
+ *   (workspace_pk, link_pk, dimension, start). An unknown value is '', and nothing is left out, so the values of a dimension
+ *   add up to its `total`.
+ * - `link_day`, `value_day`: the same for days of the workspace's zone, by year, with the dimension `hour`. Links with a
+ *   hundred clicks a day have values for days too (`busy_link`, from `since` on). Slots are kept for 93 days, days forever.
+ *   `rolled_day` has the start, end and zone of each day; its start identifies it.
+ * - `link_month`, `value_month`: sums of the days of a month, the running one included (`rolled_month`), so that a year is
+ *   twelve rows per value. Without hours, because a month does not have their weekdays.
  * - `link_stat` (in the schema public): all-time counters of a link.
  *
- * Visitors are sums of flags, so that buckets add up: first of the (UTC) day on the link, and first in the workspace.
- * Rows of a link count the former; rows of a workspace, and `workspace_visitors` of a link, the latter.
+ * Visitors are sums of flags, so that buckets add up: first of the (UTC) day on the link, or first in the workspace. Rows of
+ * a link count the former; rows of a workspace, and `workspace_visitors` of a link, the latter.
  *
- * `coverOf` decides which parts of a period are read from months, days, slots and raw clicks; a query adds up the four.
- * The top rows of very many values come from the leaders of each month and day (`leaders.ts`). Filters of one
- * dimension, or of links (domain, tag, folder: by joining `link`), are answered by rollups; filters across dimensions
- * read raw clicks by (workspace_pk, at).
+ * `coverOf` splits a period into months, days, slots and raw clicks, and a query adds these up. The top rows of very many
+ * values come from the leaders of each month and day (`leaders.ts`). Rollups answer filters of one dimension or of links;
+ * filters across dimensions read raw clicks.
  *
- * Partitions are shared by all workspaces and dropped whole. A plan with shorter retention (`clicksKeptDays`) only
- * limits how early queries start; nothing is deleted for it.
+ * Partitions are shared by all workspaces and dropped whole. A plan with shorter retention (`clicksKeptDays`) only limits
+ * how early queries start.
  */
+
 import type { SentFile } from "#lib/platform/downloads";
+import { query, SqlValues } from "#lib/platform/postgres";
 import { readFromReplica, sendFromReplica } from "#lib/platform/replicas";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AnalyticsResult, answerQuery, answerSeveral, resolveQuery } from "./ask.ts";
+import { allOf, linkFilter, rawCondition } from "./branches.ts";
 import { findConversions, presentConversions } from "./conversion-events.ts";
 import { eventsOf } from "./conversions.ts";
-import { openEventsExport } from "./event-exports.ts";
 import { findEvents, parsePosition, presentEvents } from "./events.ts";
-import { openExport } from "./exports.ts";
-import { type ClickMatcher, matcherOf } from "./matching.ts";
+import { openEventsExport, openExport } from "./exports.ts";
+import { resolveConditions } from "./filters.ts";
 import type {
   AnalyticsQuery,
   ClickFilter,
@@ -53,9 +52,7 @@ import type {
 
 export { countDaily } from "./daily.ts";
 export { presentClick } from "./events.ts";
-export type { ClickMatcher } from "./matching.ts";
 
-/** Clicks of the workspace, counted by the requested grouping. */
 export function askAnalytics(
   scope: WorkspaceScope,
   request: AnalyticsQuery,
@@ -64,7 +61,6 @@ export function askAnalytics(
   return readFromReplica(() => answerQuery(scope, request));
 }
 
-/** The same clicks in several groupings, in one query. */
 export function askSeveral(
   scope: WorkspaceScope,
   request: SeveralQuery,
@@ -73,7 +69,7 @@ export function askSeveral(
   return readFromReplica(() => answerSeveral(scope, request));
 }
 
-/** Recognizes clicks that fit the filters; undefined: all do. */
+/** Recognizes clicks that match the filters; undefined if all do. */
 export async function openMatcher(
   scope: WorkspaceScope,
   request: ClickFilter,
@@ -82,7 +78,6 @@ export async function openMatcher(
   return await matcherOf(scope, request);
 }
 
-/** A page of clicks, leads or sales, newest first unless another order is requested. */
 export async function listEvents(
   scope: WorkspaceScope,
   request: EventsQuery,
@@ -109,7 +104,6 @@ async function findPage(
     : await presentEvents(scope, await findEvents(resolved, part));
 }
 
-/** A grouping as CSV, or all of them as a ZIP archive. */
 export async function exportAnalytics(
   scope: WorkspaceScope,
   request: ExportQuery,
@@ -118,7 +112,6 @@ export async function exportAnalytics(
   return sentFromReplica(await readFromReplica(() => openExport(scope, request)));
 }
 
-/** Every click of a period as a file. */
 export async function exportEvents(
   scope: WorkspaceScope,
   request: ExportEventsQuery,
@@ -127,7 +120,54 @@ export async function exportEvents(
   return sentFromReplica(await readFromReplica(() => openEventsExport(scope, request)));
 }
 
-/** The rows of a file are read while it is sent. */
+/** The rows are read while the file is sent. */
 function sentFromReplica(file: SentFile): SentFile {
   return { ...file, send: (write) => sendFromReplica(() => file.send(write)) };
+}
+
+export interface MatchedClick {
+  id: string;
+  at: Date;
+}
+
+export type ClickMatcher = (clicks: readonly MatchedClick[]) => Promise<ReadonlySet<string>>;
+
+function hasFilters({ event, interval, start, end, timezone, ...filters }: ClickFilter): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
+}
+
+/** Undefined if every click matches. Throws for filters that name missing objects. */
+async function matcherOf(
+  scope: WorkspaceScope,
+  request: ClickFilter,
+): Promise<ClickMatcher | undefined> {
+  if (!hasFilters(request)) return undefined;
+  const { workspacePk } = scope;
+  const { values, links } = await resolveConditions(scope, request);
+  return async (clicks) => {
+    const times = clicks.map(({ at }) => at.getTime());
+    if (times.length === 0) return new Set();
+    const parameters = new SqlValues();
+    const place = (time: number) => parameters.place(new Date(time), "timestamptz");
+    const ids = parameters.place(
+      clicks.map(({ id }) => id),
+      "uuid[]",
+    );
+    const { joins, conditions } = linkFilter(links, "click.link_pk", workspacePk, parameters);
+    // Answered by click_workspace, in the partitions of these moments.
+    const text = `
+      SELECT id
+      FROM analytics.click
+      ${joins}
+      WHERE click.workspace_pk = ${parameters.place(workspacePk, "int")}
+        AND click.at >= ${place(Math.min(...times))}
+        AND click.at <= ${place(Math.max(...times))}
+        AND click.id = ANY(${ids})
+        ${allOf([
+          ...values.map((condition) => rawCondition(condition, parameters)),
+          ...conditions,
+        ])}`;
+    const rows = await query<{ id: string }>({ text, values: parameters.list });
+    return new Set(rows.map(({ id }) => id));
+  };
 }

@@ -1,15 +1,13 @@
 /**
- * Top rows of very many: the links or URLs with the most clicks of a period, without adding up all of them.
- *
- * Each month and each day of the period contributes its leaders, in index order. A key among none of them has at most
- * as many clicks as the last leaders together, the rest. A year of 100,000 links is then 6,000 rows and a lookup per
- * candidate, instead of a million rows.
- *
- * The leader lists may be too short to be certain, when every day has other leaders. Then a row is marked as not exact,
- * and everything is added up.
+ * Top rows of very many: the links or URLs with the most clicks of a period, without adding up all
+ * of them. Each month and day of the period contributes its leaders, in index order. A key that is
+ * among none of them has at most as many clicks as the last leaders together. A year of 100,000
+ * links is then 6,000 rows and a lookup per candidate, instead of a million rows. If every day has
+ * other leaders, the lists may be too short to be certain; then rows are marked as not exact, and
+ * everything is added up.
  */
 
-import { attributes, type Dimension, unknownName } from "#lib/analytics/dimensions/schema";
+import { dimensionOf } from "#lib/analytics/dimensions/schema";
 import type { Range } from "#lib/analytics/period-cover";
 import { SqlValues, type Statement } from "#lib/platform/postgres";
 import { branchesOf, countsLinks, inRanges, type StatementContext } from "./branches.ts";
@@ -21,26 +19,20 @@ export interface Leader extends CountedRow {
   exact: boolean;
 }
 
-/** Each month and each day contributes this multiple of the wanted rows. */
+/** Each month and day contributes this multiple of the requested rows. */
 const leadersFactor = 2;
 
 /** Whether a query over the whole workspace has so many rows that leaders pay off. */
 export function hasLeaders(selection: ClickSelection, source: ClickSource, parts: Parts): boolean {
   const { key, values, links } = selection;
-  // The leaders among URLs say nothing about their sums without query parameters.
+  // Leaders among URLs say nothing about sums without query parameters.
   if (key.by === "dimension" && key.base) return false;
   if (values.length + links.length > 0 || parts.months.length + parts.days.length === 0)
     return false;
   if (source.from === "links") return key.by === "link";
-  return source.from === "values" && key.by === "dimension" && isWide(key.dimension);
+  return source.from === "values" && key.by === "dimension" && dimensionOf(key.dimension).wide;
 }
 
-/** Others have few enough values to add up. */
-function isWide(dimension: Dimension): boolean {
-  return dimension !== "domain" && attributes[dimension].wide;
-}
-
-/** Rows as from `writeStatement`, and whether they are exact. */
 export function writeLeaders(
   selection: ClickSelection,
   source: ClickSource,
@@ -62,10 +54,10 @@ export function writeLeaders(
   const { key } = selection;
   const ofDimension = key.by === "dimension";
   const named = ofDimension ? nameUnknown(key.dimension, parameters, "key") : "key";
-  // Unknown values and values that were sent with the same name are one row: one more is read for each wanted one.
+  // Unknown values share a row with values of that name, so one more is read.
   const alsoChosen = ofDimension
     ? `UNION
-      SELECT unnest(ARRAY['', ${parameters.place(unknownName(key.dimension), "text")}])`
+      SELECT unnest(ARRAY['', ${parameters.place(dimensionOf(key.dimension).unknown, "text")}])`
     : "";
   const text = `
     WITH head AS MATERIALIZED (${tables.map((table) => leadersOf(table, rows)).join("\n      UNION ALL\n")}
@@ -94,18 +86,14 @@ export function writeLeaders(
       ${alsoChosen}
     ), counted AS (
       SELECT
-        chosen.key,
-        (${sum("clicks")})::bigint AS clicks,
-        (${sum("visitors")})::bigint AS visitors,
+        chosen.key, (${sum("clicks")})::bigint AS clicks, (${sum("visitors")})::bigint AS visitors,
         (${sum("bots")})::bigint AS bots
       FROM chosen
       LEFT JOIN rest ON rest.key = chosen.key
       ${tables.map(sumsOf).join("\n      ")}
     )
     SELECT
-      ${named} AS key,
-      sum(clicks)::bigint AS clicks,
-      sum(visitors)::bigint AS visitors,
+      ${named} AS key, sum(clicks)::bigint AS clicks, sum(visitors)::bigint AS visitors,
       sum(bots)::bigint AS bots,
       (SELECT complete OR wanted > unseen FROM bound) AS exact
     FROM counted
@@ -121,11 +109,8 @@ interface LeaderTable {
   workspace: string;
   key: string;
   visitors: string;
-  /** The condition on each row of the workspace that is read. */
   where: string;
-  /** Finds a single key. */
   isKey: string;
-  /** The months or days that are read: conditions on their start. */
   pieces: string;
   grain: string;
 }
@@ -172,9 +157,7 @@ function leadersOf(table: LeaderTable, rows: string): string {
   const { name, workspace, key, where, pieces } = table;
   return `
       SELECT
-        first.key,
-        first.clicks,
-        row_number() OVER piece AS place,
+        first.key, first.clicks, row_number() OVER piece AS place,
         count(*) OVER piece < ${leadersFactor} * ${rows} AS complete,
         CASE WHEN count(*) OVER piece < ${leadersFactor} * ${rows} THEN 0 ELSE min(first.clicks) OVER piece END AS last
       FROM (
@@ -195,10 +178,7 @@ function leadersOf(table: LeaderTable, rows: string): string {
       WINDOW piece AS (PARTITION BY rolled.start)`;
 }
 
-/**
- * Answered by link_day_pkey, value_day_hash and their equivalents for months; an aggregate, so that each key is looked
- * up.
- */
+/** Answered by link_day_pkey, value_day_hash and their equivalents for months. */
 function sumsOf(table: LeaderTable): string {
   const { name, workspace, visitors, where, isKey, grain } = table;
   return `CROSS JOIN LATERAL (

@@ -1,22 +1,17 @@
-/**
- * Notation of filters: values separated by commas, with a leading minus to exclude them. A backslash escapes a comma, a
- * minus or a backslash. Page URLs and the API share this notation.
- */
+/** Values with commas; a leading minus excludes them. A backslash escapes all three. */
 export interface FilterValues {
   values: readonly string[];
-  /** Everything except these values. */
   excluded: boolean;
 }
 
 const piece = String.raw`\\[\\,-]|[^,]`;
 const values = new RegExp(`(?:${piece})+`, "g");
-/** URLs contain commas: the next value starts with a scheme. */
+/** URLs contain commas, so the next value must start with a scheme. */
 const addresses = new RegExp(
   String.raw`(?:${piece}|,(?![a-z][a-z0-9+.-]*:|\(direct\)|Unknown$))+`,
   "gi",
 );
 
-/** Undefined when no value is given. */
 export function parseFilter(name: string, text: string | undefined): FilterValues | undefined {
   if (!text) return undefined;
   const excluded = text.startsWith("-");

@@ -1,7 +1,4 @@
-/**
- * Clicks of tags and folders, by the links that they have now. For unfiltered queries, sums per day and month are
- * stored (lib/analytics/rollups/owners.ts); younger clicks and filters by link are joined with the links.
- */
+/** Clicks of tags and folders, by the present links. Unfiltered queries use stored sums. */
 
 import type { Range } from "#lib/analytics/period-cover";
 import { query, SqlValues, type Statement } from "#lib/platform/postgres";
@@ -25,12 +22,10 @@ export async function listOwners({ key, workspacePk }: ClickSelection): Promise<
   return rows.map(({ pk }) => pk);
 }
 
-/** Whether the stored sums answer a query. */
 export function hasOwnerSums({ key, values, links }: ClickSelection): boolean {
   return isByOwner(key) && values.length + links.length === 0;
 }
 
-/** Rows as from `writeStatement`. */
 export function writeOwnerSums(
   selection: ClickSelection,
   source: ClickSource,
@@ -54,9 +49,7 @@ export function writeOwnerSums(
       ${kept.map((branch) => `UNION ALL ${branch}`).join("\n      ")}
     )
     SELECT
-      counted.key,
-      sum(clicks)::bigint AS clicks,
-      sum(visitors)::bigint AS visitors,
+      counted.key, sum(clicks)::bigint AS clicks, sum(visitors)::bigint AS visitors,
       sum(bots)::bigint AS bots
     FROM counted
     WHERE counted.key = ANY(${parameters.place(owners, "int[]")})
@@ -69,10 +62,7 @@ export function writeOwnerSums(
   return { text, values: parameters.list };
 }
 
-/**
- * The stored sums, plus links that moved since. Answered by owner_day_pkey, moved_link_workspace and link_day_pkey and
- * their equivalents.
- */
+/** Answered by owner_day_pkey, moved_link_workspace, link_day_pkey and their equivalents. */
 function ownerBranches(
   { selection: { key, workspacePk }, parameters }: StatementContext,
   name: "month" | "day",
@@ -99,11 +89,7 @@ function ownerBranches(
   ];
 }
 
-/**
- * Links have several tags, and at most one folder. Few rows are answered by link_tag_pkey and link_pkey; many are
- * joined with all tags or links of the workspace at once and aggregated by these: adding up a million rows by link
- * first took twice as long.
- */
+/** Adding up a million rows by link first took twice as long. */
 export function joinOwner(
   { selection: { key, workspacePk }, parameters }: StatementContext,
   owners: readonly number[],

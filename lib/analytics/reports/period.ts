@@ -1,7 +1,4 @@
-/**
- * Resolves the period of a query. Moments are computed by the database, which has the calendar of every zone:
- * midnights, hours that occur twice, months of different length.
- */
+/** Resolves periods in the database, which has the calendar of every zone. */
 
 import { slotsKeptDays } from "#lib/analytics/rollups";
 import { slotMs } from "#lib/analytics/time-slots";
@@ -11,7 +8,7 @@ import { query, sql } from "#lib/platform/postgres";
 import { bucketsMax, type Granularity, type PeriodInterval, periodDaysMax } from "./schema.ts";
 
 export interface Period {
-  /** Milliseconds; `until` is excluded. */
+  /** In milliseconds; `until` is excluded. */
   from: number;
   until: number;
 }
@@ -25,14 +22,11 @@ interface PeriodQuery {
   timezone: string;
 }
 
-/** Above these lengths, buckets are days, then months. */
+/** Up to these lengths, buckets are hours, then days. */
 const hoursMaxMs = 2 * dayMs;
 const daysMaxMs = 190 * dayMs;
 
-/**
- * An interval starts at the start of a unit, `ago` before the present one. `back` is the step to the previous interval.
- * It ends now, or, when it is over, one step after its start.
- */
+/** It starts with a unit, `ago` before the present one. `back` leads to the previous interval. */
 const shapes: Record<
   Exclude<PeriodInterval, "all">,
   { unit: string; ago: string; back: string; isOver?: true }
@@ -51,15 +45,12 @@ const shapes: Record<
 
 export interface ResolvedPeriod extends Period {
   unit: BucketUnit;
-  /** The previous period; undefined where there is none, as for all time. */
   previous: Period | undefined;
-  /** The same period one year earlier. */
   yearBefore: Period | undefined;
 }
 
 interface PeriodBounds {
   workspacePk: number;
-  /** The retention of the plan; null: everything. */
   keptDays: number | null;
 }
 
@@ -97,7 +88,6 @@ export async function periodOf(
   const from = Math.min(Math.max(askedFrom, oldest), until);
   const { before, before_until } = row;
   const year = before && (await findYearBefore(row, request.timezone));
-  // A partial period would be no comparison.
   const whole = (start: Date | null, end: Date | null) =>
     start && end && start.getTime() >= oldest
       ? { from: start.getTime(), until: end.getTime() }
@@ -111,7 +101,6 @@ export async function periodOf(
   };
 }
 
-/** The same dates and hours of the year before; for February 29 those of the day before it. */
 async function findYearBefore({ from, until }: PeriodRow, zone: string): Promise<YearRow> {
   const [row] = await query<YearRow>(sql`
     SELECT
@@ -127,7 +116,7 @@ const unitMs: Readonly<Record<BucketUnit, number>> = {
   month: 30 * dayMs,
 };
 
-/** Throws a 422 for more buckets than fit an answer, and for hours where only days are stored. */
+/** Throws a 422 for more buckets than fit an answer, and for hours when only days are stored. */
 export function assertUnit(unit: BucketUnit, { from, until }: Period, now: Date): void {
   const longer = unit === "hour" ? "day, week or month" : "week or month";
   if (until - from > bucketsMax * unitMs[unit]) {
@@ -141,7 +130,7 @@ export function assertUnit(unit: BucketUnit, { from, until }: Period, now: Date)
 }
 
 function unitOf(from: number, until: number): BucketUnit {
-  // A day of 25 hours keeps the same unit.
+  // A day of 25 hours keeps its unit.
   const ms = until - from - slotMs * 8;
   if (ms <= hoursMaxMs) return "hour";
   return ms <= daysMaxMs ? "day" : "month";
@@ -162,9 +151,7 @@ async function findPeriod(
       SELECT date_trunc(${unit}, add_in_zone(${now}, -(${ago}::interval), ${zone}), ${zone}) AS "from"
     )
     SELECT
-      "from",
-      until,
-      add_in_zone("from", -(${back}::interval), ${zone}) AS before,
+      "from", until, add_in_zone("from", -(${back}::interval), ${zone}) AS before,
       least("from", add_in_zone(until, -(${back}::interval), ${zone})) AS before_until
     FROM period
     CROSS JOIN LATERAL (
@@ -176,7 +163,6 @@ async function findPeriod(
   return requireRow(row);
 }
 
-/** A day as a bound includes the whole day. */
 async function findBetween(
   { start, end, zone }: { start: string | undefined; end: string | undefined; zone: string },
   now: Date,
@@ -204,7 +190,7 @@ async function findBetween(
   return shiftByDays(requireRow(row), zone);
 }
 
-/** Whole days are compared with as many whole days, even where one of them has 23 hours. */
+/** Whole days are compared with as many whole days, even if one of them has 23 hours. */
 async function shiftByDays(row: PeriodRow, zone: string): Promise<PeriodRow> {
   const [shifted] = await query<{ before: Date }>(sql`
     SELECT add_in_zone(
@@ -219,9 +205,8 @@ async function shiftByDays(row: PeriodRow, zone: string): Promise<PeriodRow> {
   return shifted ? { ...row, before: shifted.before } : row;
 }
 
-/** Starts at the first click. */
 async function findAll(workspacePk: number, zone: string, now: Date): Promise<PeriodRow> {
-  // Answered by the primary keys of the three. Every counted click is in one of them.
+  // Answered by the primary keys of the three tables; every counted click is in one of them.
   const [row] = await query<PeriodRow>(sql`
     SELECT
       date_trunc('day', least(
@@ -242,7 +227,7 @@ function isDay(text: string): boolean {
   return text.length === 10;
 }
 
-/** The text of a moment with its own offset; otherwise null. */
+/** Null if the text has no offset. */
 function momentIn(text: string | null): string | null {
   return text !== null && /(Z|[+-]\d\d:?\d\d)$/.test(text) && !isDay(text) ? text : null;
 }
@@ -256,13 +241,12 @@ function requireRow<T>(row: T | undefined): T {
   return row;
 }
 
-/** A bucket that the period cuts off has its whole length. */
+/** A bucket that the period cuts off keeps its whole length. */
 export interface Bucket {
   start: Date;
   until: Date;
 }
 
-/** The buckets of a period, in order. */
 export async function bucketsOf(
   unit: BucketUnit,
   zone: string,

@@ -1,4 +1,4 @@
-/** From counted keys to presented rows. */
+/** Turns counted keys into presented rows. */
 import {
   type AttributeGrouping,
   attributeOfGrouping,
@@ -27,7 +27,6 @@ import {
   type LinkSummary,
 } from "./store.ts";
 
-/** Which counters are included beside the four of every row. */
 export interface ShownCounters {
   unique: boolean;
   bots: boolean;
@@ -54,7 +53,6 @@ const linkKeys = {
   top_folders: { by: "folder" },
 } as const satisfies Record<LinkGrouping, GroupKey>;
 
-/** The key that a grouping counts by. */
 export function keyOfGrouping(grouping: RowGrouping): GroupKey {
   if (grouping === "event_names") return { by: "event" };
   if (isLinkGrouping(grouping)) return linkKeys[grouping];
@@ -64,7 +62,7 @@ export function keyOfGrouping(grouping: RowGrouping): GroupKey {
     : { by: "dimension", dimension };
 }
 
-/** Names the values of a grouping, in their order. Deleted objects and objects of other workspaces have none. */
+/** In the order of the keys. Deleted objects and those of other workspaces have no name. */
 export async function nameValues(
   grouping: RowGrouping,
   keys: readonly (string | number)[],
@@ -145,12 +143,10 @@ function isOfAttribute(grouping: Grouping): grouping is AttributeGrouping {
   return Object.hasOwn(attributeOfGrouping, grouping);
 }
 
-/** The fields of a row that name its value, as columns of a table. */
 export function nameFields(grouping: Grouping): readonly string[] {
   return isOfAttribute(grouping) ? fieldsOf(attributeOfGrouping[grouping]) : otherFields[grouping];
 }
 
-/** Rows with their names and counters; values without a name are omitted. */
 export async function presentRows(
   grouping: RowGrouping,
   counted: readonly CountedRow[],
@@ -165,7 +161,7 @@ export async function presentRows(
   });
 }
 
-/** Tags and folders as objects too: Dub's form of these rows. */
+/** Dub also has tags and folders as objects. */
 function nestedNames({ tagId, folderId, name, color }: ValueNames): Record<string, ValueNames> {
   if (tagId && name && color) return { tag: { id: tagId, name, color } };
   return folderId && name ? { folder: { id: folderId, name } } : {};

@@ -1,5 +1,5 @@
-/** Queries about clicks, leads and sales, and the shape of their answers. */
 import { z } from "zod";
+import { customerShape } from "#lib/analytics/customers/schema";
 import {
   attributeNames,
   attributeOf,
@@ -8,36 +8,148 @@ import {
   type ValueFilter,
 } from "#lib/analytics/dimensions/schema";
 import { namesIn } from "#lib/basics/variants/schema";
-
-export {
-  type AnalyticsAnswer,
-  type CountedGroup,
-  type Counters,
-  clickEvent,
-  countedGroup,
-  countedTotal,
-  leadEvent,
-  type PresentedClick,
-  type PresentedConversion,
-  saleEvent,
-} from "./answers.ts";
-
+import { type Link, linkShape } from "#lib/links/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
-import { moment, zone } from "./moments.ts";
+
+const zoneCharsMax = 64;
+
+function isZone(zone: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(zone) && new Intl.DateTimeFormat("en", { timeZone: zone }) !== null;
+  } catch {
+    return false;
+  }
+}
+
+const zone = z
+  .string()
+  .max(zoneCharsMax)
+  .refine(isZone, "Use an IANA time zone, such as Europe/Berlin.")
+  .default("UTC");
+
+/** Without an offset, a moment is in the requested zone. */
+const moment = z
+  .string()
+  .max(40)
+  .refine(isMoment, "Use a date, such as 2026-01-31 or 2026-01-31T12:00:00Z.")
+  .optional();
+
+const momentShape =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
+
+function isMoment(text: string): boolean {
+  const [, year, month, day] = momentShape.exec(text) ?? [];
+  if (year === undefined || year < "1970" || year > "2999") return false;
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
+}
+
+const locationShape = {
+  url: z.string(),
+  country: z.string(),
+  city: z.string(),
+  continent: z.string(),
+  device: z.string(),
+  browser: z.string(),
+  os: z.string(),
+  ip: z.string(),
+};
+
+export const clickEvent = z.object({
+  event: z.literal("click"),
+  timestamp: z.string(),
+  click: z.object({
+    id: z.string(),
+    timestamp: z.string(),
+    ...locationShape,
+    region: z.string(),
+    ua: z.string().nullable(),
+    trigger: z.enum(["link", "qr"]),
+    referer: z.string(),
+    refererUrl: z.string(),
+    qr: z.boolean(),
+  }),
+  link: linkShape,
+  click_id: z.string(),
+  link_id: z.string(),
+  domain: z.string(),
+  key: z.string(),
+  ...locationShape,
+  qr: z.number(),
+});
+export type PresentedClick = Omit<z.output<typeof clickEvent>, "link"> & { link: Link };
+
+const conversionShape = {
+  timestamp: z.string(),
+  eventId: z.string(),
+  eventName: z.string(),
+  verified: z.boolean().describe("False: a public key reported it."),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  click: clickEvent.shape.click.describe("What is known about the click that led to it."),
+  link: linkShape,
+  customer: customerShape,
+  click_id: z.string(),
+  link_id: z.string(),
+  domain: z.string(),
+  key: z.string(),
+  ...locationShape,
+  qr: z.number(),
+};
+
+export const leadEvent = z.object({
+  event: z.literal("lead"),
+  ...conversionShape,
+  quantity: z.number(),
+});
+export const saleEvent = z.object({
+  event: z.literal("sale"),
+  ...conversionShape,
+  sale: z.object({
+    amount: z.number().describe("In the currency of the instance."),
+    currency: z.string(),
+    invoiceId: z.string().nullable(),
+    paymentProcessor: z.string(),
+    givenAmount: z.number().describe("As it was reported."),
+    givenCurrency: z.string(),
+  }),
+  saleAmount: z.number(),
+  invoice_id: z.string(),
+  payment_processor: z.string(),
+});
+export type PresentedConversion = Linked<z.output<typeof leadEvent> | z.output<typeof saleEvent>>;
+type Linked<Event> = Event extends unknown ? Omit<Event, "link"> & { link: Link } : never;
+
+/** Every row has all four; those that a query does not ask for are zero. */
+const countersShape = {
+  clicks: z.number(),
+  leads: z.number(),
+  sales: z.number(),
+  saleAmount: z.number(),
+  visitors: z.number().optional(),
+  bots: z.number().optional(),
+};
+const counters = z.object(countersShape);
+
+export const countedTotal = counters.extend({
+  previous: counters.optional(),
+  currency: z.string().optional().describe("Of saleAmount, which is in its smallest unit."),
+});
+export const countedGroup = counters.extend({ previous: counters.optional() }).loose();
+type CountedTotal = z.output<typeof countedTotal>;
+export type AnalyticsAnswer = CountedTotal | CountedGroup[];
+export type CountedGroup = z.output<typeof countedGroup>;
+export type Counters = z.output<typeof counters>;
 
 export { type FilterValues, parseFilter, writeFilter } from "./notation.ts";
 
-/** Groupings by attributes of a click, and by the domain of its link. */
 export const dimensionOfGrouping = { ...attributeOfGrouping, top_domains: "domain" } as const;
 export type ValueGrouping = keyof typeof dimensionOfGrouping;
 
-/** Groupings by the link or its tags and folder. */
 export const linkGroupings = ["top_links", "top_tags", "top_folders"] as const;
 export type LinkGrouping = (typeof linkGroupings)[number];
 
-/** Leads and sales by their name; clicks have none. */
+/** Leads and sales have names; clicks have none. */
 export type EventGrouping = "event_names";
-/** Groupings whose rows are values with their counters. */
 export type RowGrouping = ValueGrouping | LinkGrouping | EventGrouping;
 
 export type Grouping = "count" | "timeseries" | "hours" | RowGrouping;
@@ -49,7 +161,7 @@ const valueGroupings = [
 ] satisfies Grouping[];
 export const groupings = ["count", "timeseries", "hours", ...valueGroupings] as const;
 
-/** Names accepted from other products. */
+/** Other products use these names. */
 const groupingAliases: Readonly<Record<string, Grouping>> = {
   trigger: "triggers",
   top_link_tags: "top_tags",
@@ -70,13 +182,9 @@ export const periodIntervals = [
 ] as const;
 export type PeriodInterval = (typeof periodIntervals)[number];
 
-/** One filter, with all of its values. */
 const filterCharsMax = 8_192;
-/** Per filter. */
 export const filterValuesMax = 100;
-/** Rows of an answer: the values with the most clicks. Exports contain all of them. */
 const rowsMax = 1_000;
-/** From the start of a period to its end. */
 export const periodDaysMax = 3_660;
 export const searchCharsMax = 100;
 
@@ -89,7 +197,7 @@ type AttributeFilters = Readonly<Record<ValueFilter, typeof filter>> & {
   readonly qr: z.ZodOptional<typeof flag>;
 };
 
-/** Sound because it has a filter for each attribute; of the trigger, also as a flag. */
+/** Sound because it has a filter for each attribute; for the trigger, also a flag. */
 function attributeFilters(): AttributeFilters {
   const all = attributeNames.map((name) => {
     const { described, flags } = attributeOf(name);
@@ -132,7 +240,6 @@ const period = {
   timezone: zone,
 };
 
-/** The fields that queries and lists of clicks share. */
 export const clickFilter = z.object({ ...period, ...filters });
 export type ClickFilter = z.output<typeof clickFilter>;
 
@@ -144,7 +251,7 @@ const grouping = z
 /** Weeks start on Monday. */
 export const granularities = ["hour", "day", "week", "month"] as const;
 export type Granularity = (typeof granularities)[number];
-/** Buckets of a requested length in one series: 31 days of hours fit. */
+/** 31 days of hours fit. */
 export const bucketsMax = 800;
 
 export const analyticsQuery = clickFilter.extend({
@@ -172,10 +279,8 @@ export const analyticsQuery = clickFilter.extend({
     ),
 });
 export type AnalyticsQuery = z.output<typeof analyticsQuery>;
-/** Per call. */
 export const groupingsMax = 12;
 
-/** One query about the same clicks in several groupings. */
 export const severalQuery = analyticsQuery.extend({
   groupBy: z
     .string()
@@ -189,9 +294,8 @@ export const severalQuery = analyticsQuery.extend({
 });
 export type SeveralQuery = z.output<typeof severalQuery>;
 
-/** Clicks skipped by page number: a cursor reaches further, at constant cost. */
+/** For page numbers: a cursor reaches further, at constant cost. */
 const eventsSkippedMax = 100_000;
-/** Rows of a page. */
 const eventsMax = 1_000;
 
 export const eventsQuery = clickFilter
@@ -233,11 +337,8 @@ export const exportQuery = analyticsQuery
   });
 export type ExportQuery = z.output<typeof exportQuery>;
 
-export const exportEventsQuery = clickFilter.extend({
-  format: recordFormat,
-});
+export const exportEventsQuery = clickFilter.extend({ format: recordFormat });
 export type ExportEventsQuery = z.output<typeof exportEventsQuery>;
 
-/** Days and links of the sparklines of a list. */
 export const dailyDays = 30;
 export const dailyLinksMax = 100;

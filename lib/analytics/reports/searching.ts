@@ -1,8 +1,8 @@
-/** Rows of a query that contain a text, among all of its rows: also of those beyond the limit of an answer. */
+/** Searches among all rows of a query, also those beyond the limit of an answer. */
+import { dimensionOf } from "#lib/analytics/dimensions/schema";
 import type { SqlValues } from "#lib/platform/postgres";
 import type { ClickSelection } from "./source.ts";
 
-/** Wraps a statement whose rows have a `key`; the counters stay those of each row. */
 export function searchRows(
   statement: string,
   search: string | undefined,
@@ -40,16 +40,16 @@ function conditionOf(key: ClickSelection["key"], text: string, workspace: () => 
           AND ${contains("owner.name")}
       )`;
   }
-  if (key.by === "dimension" && key.dimension === "domain") {
+  const { object, prefixed } = key.by === "dimension" ? dimensionOf(key.dimension) : {};
+  if (object) {
+    const { table, name } = object;
     return `EXISTS (
         SELECT
-        FROM domain
-        WHERE domain.pk = nullif(found.key, '')::int
-          AND (domain.workspace_pk = ${workspace()} OR domain.workspace_pk IS NULL)
-          AND ${contains("domain.slug")}
+        FROM ${table}
+        WHERE ${table}.pk = nullif(found.key, '')::int
+          AND (${table}.workspace_pk = ${workspace()} OR ${table}.workspace_pk IS NULL)
+          AND ${contains(`${table}.${name}`)}
       )`;
   }
-  // The name of a city follows its region.
-  const isCity = key.by === "dimension" && key.dimension === "city";
-  return contains(isCity ? "substr(found.key, strpos(found.key, '/') + 1)" : "found.key");
+  return contains(prefixed ? "substr(found.key, strpos(found.key, '/') + 1)" : "found.key");
 }

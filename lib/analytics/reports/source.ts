@@ -1,11 +1,7 @@
 /**
- * The source that answers a query: the cheapest of three that has all requested data.
- *
- * - values: clicks of each value of one dimension, of the workspace or of one busy link;
- * - links: totals of each link, for queries that group by link only;
- * - raw: single clicks, for anything that crosses dimensions, as far back as they are kept.
- *
- * The first two read as many rows as there are buckets and values, whatever the number of clicks.
+ * Chooses the cheapest source that has all requested data. Stored values of one dimension (of the
+ * workspace or one busy link) and totals of each link have as many rows as there are buckets and
+ * values; everything that crosses dimensions reads raw clicks, as far back as they are kept.
  */
 
 import type { Dimension } from "#lib/analytics/dimensions/schema";
@@ -18,7 +14,6 @@ import type { Conditions, LinkCondition, ValueCondition } from "./filters.ts";
 import type { BucketUnit, Period } from "./period.ts";
 import { findValuesSince } from "./store.ts";
 
-/** What clicks are grouped by. */
 export type GroupKey =
   | { by: "nothing" }
   | { by: "bucket"; unit: BucketUnit; zone: string }
@@ -26,12 +21,10 @@ export type GroupKey =
   /** `base`: URLs without query parameters and fragment. */
   | { by: "dimension"; dimension: Dimension; base?: true }
   | { by: "link" | "tag" | "folder" }
-  /** The name of a lead or sale. */
   | { by: "event" };
 
 export interface ClickSelection extends Conditions {
   workspacePk: number;
-  /** Zone of the workspace, in which its days are stored. */
   ownZone: string;
   key: GroupKey;
 }
@@ -46,7 +39,6 @@ export type ClickSource =
   | { from: "links"; links: LinkCondition[] }
   | { from: "raw" };
 
-/** The single link of a query, if it has only one. */
 export function singleLinkOf({ links }: Conditions): number | undefined {
   const [condition] = links;
   const one = links.length === 1 && condition?.by === "pk" && !condition.excluded;
@@ -76,7 +68,7 @@ export async function sourceOf(selection: ClickSelection): Promise<ClickSource> 
   return dimension === "total" ? { from: "links", links } : { from: "raw" };
 }
 
-/** A filter by domain is applied to links, so that it needs no raw clicks. */
+/** Filters by domain are applied to links, so that they need no raw clicks. */
 function sourceOfLinks(values: readonly ValueCondition[], links: LinkCondition[]): ClickSource {
   const domains = values.filter(({ dimension }) => dimension === "domain");
   if (domains.length < values.length) return { from: "raw" };
@@ -84,7 +76,6 @@ function sourceOfLinks(values: readonly ValueCondition[], links: LinkCondition[]
   return { from: "links", links: [...links, ...onDomains] };
 }
 
-/** The parts of a period, each read from one table. */
 export interface Ranges {
   months: readonly Range[];
   days: readonly Range[];
@@ -93,7 +84,6 @@ export interface Ranges {
 }
 
 export interface Parts extends Ranges {
-  /** The zone of days that were requested in another one. */
   usedZone: string | undefined;
 }
 
@@ -143,13 +133,11 @@ function isTotal(source: ClickSource): boolean {
   return source.from === "values" && source.dimension === "total";
 }
 
-/** Months replace their days, unless the grouping needs something shorter. */
 function monthsFit(key: GroupKey, ownZone: string): boolean {
   if (key.by === "bucket") return key.unit === "month" && key.zone === ownZone;
   return key.by !== "hour";
 }
 
-/** Days replace their slots, unless the grouping needs the day itself. */
 function daysFit(key: GroupKey, source: ClickSource, ownZone: string): boolean {
   if (key.by === "bucket") return key.unit !== "hour" && key.zone === ownZone;
   if (key.by === "hour") return key.zone === ownZone && isTotal(source);
@@ -160,7 +148,7 @@ interface AlignedPeriod extends Period {
   zone: string | undefined;
 }
 
-/** Where slots were dropped, a period is extended or cut to whole days, whichever is closer. */
+/** Where slots were dropped, moves bounds to the closest whole day. */
 async function alignToDays(workspacePk: number, { from, until }: Period): Promise<AlignedPeriod> {
   const oldest = Date.now() - slotsKeptDays * dayMs;
   if (from >= oldest) return { from, until, zone: undefined };
@@ -188,7 +176,6 @@ async function alignToDays(workspacePk: number, { from, until }: Period): Promis
   return { from: align(from), until: until < oldest ? align(until) : until, zone };
 }
 
-/** The zone of rolled days, if some are in another one than requested. */
 async function differentZone(
   workspacePk: number,
   zone: string,

@@ -1,5 +1,5 @@
-/** Writes the statement of a query: a part per table that is read, added up. */
-import { type Dimension, unknownName } from "#lib/analytics/dimensions/schema";
+/** Writes the statement of a query: the parts of all tables, added up. */
+import { type Dimension, dimensionOf } from "#lib/analytics/dimensions/schema";
 import { SqlValues, type Statement } from "#lib/platform/postgres";
 import { branchesOf, type StatementContext } from "./branches.ts";
 import { type Converted, conversionBranch } from "./conversions.ts";
@@ -8,19 +8,13 @@ import { searchRows } from "./searching.ts";
 import type { ClickSelection, ClickSource, GroupKey, Parts } from "./source.ts";
 
 export interface StatementOptions {
-  /** Includes rows with automated traffic only. */
   bots: boolean;
-  /** Maximum number of rows; null: all of them. */
   limit: number | null;
-  /** Only rows that contain it. */
   search?: string | undefined;
-  /** Leads and sales, too or instead; undefined: clicks only. */
   converted?: Converted | undefined;
-  /** The tags or folders that clicks are grouped by. */
   owners: readonly number[];
 }
 
-/** Rows of `key`, `clicks`, `visitors` and `bots`, and with conversions of their counters, the largest first. */
 export function writeStatement(
   selection: ClickSelection,
   source: ClickSource,
@@ -36,8 +30,7 @@ export function writeStatement(
     WITH part AS (${branches.join("\n      UNION ALL\n")}
     )
     SELECT
-      ${isByOwner(key) ? ownerColumn(key) : nameColumn} AS key,
-      sum(part.clicks)::bigint AS clicks,
+      ${isByOwner(key) ? ownerColumn(key) : nameColumn} AS key, sum(part.clicks)::bigint AS clicks,
       sum(part.visitors)::bigint AS visitors,
       sum(part.bots)::bigint AS bots${converted ? conversionSums : ""}
     FROM part
@@ -65,7 +58,6 @@ const orders = {
   composite: 'clicks DESC, "saleAmount" DESC, leads DESC',
 } as const;
 
-/** The parts with clicks, conversions or both; with conversions they have the columns of both. */
 function partBranches(
   context: StatementContext,
   source: ClickSource,
@@ -73,7 +65,6 @@ function partBranches(
   converted: Converted | undefined,
 ): string[] {
   if (!converted) return branchesOf(context, source, parts);
-  // Clicks have no event names.
   const hasClicks = converted.event === "composite" && context.selection.key.by !== "event";
   const clicks = hasClicks ? branchesOf(context, source, parts) : [];
   const widened = clicks.map(
@@ -93,10 +84,9 @@ function nameOf(
   return nameUnknown(dimension, parameters, key);
 }
 
-/** Unknown values have a name, which a visitor may have sent as well. */
+/** Visitors may also have sent the name of unknown values. */
 export function nameUnknown(dimension: Dimension, parameters: SqlValues, key: string): string {
-  // These values are split later.
-  if (["continent", "region", "city", "domain"].includes(dimension)) return key;
-  const name = unknownName(dimension);
-  return `coalesce(nullif(${key}, ''), ${parameters.place(name, "text")})`;
+  const { unknown, keepsUnknown } = dimensionOf(dimension);
+  if (keepsUnknown) return key;
+  return `coalesce(nullif(${key}, ''), ${parameters.place(unknown, "text")})`;
 }

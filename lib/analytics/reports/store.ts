@@ -1,10 +1,10 @@
-/** SQL for the objects that queries name, and for the names in their answers. */
+/** Finds the objects that queries name, and names for their answers. */
 
 import type { ValuesSince } from "#lib/analytics/period-cover";
 import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
 import { query, SqlValues, sql } from "#lib/platform/postgres";
 
-/** The domains of these names that serve, or served, this workspace. Several may share a name. */
+/** Domains that serve, or served, this workspace. Several may share a name. */
 export async function findDomainPks(
   workspacePk: number,
   slugs: readonly string[],
@@ -22,12 +22,10 @@ export async function findDomainPks(
 
 interface LinkReferences {
   pks?: readonly number[];
-  /** uuids */
   ids?: readonly string[];
   externalIds?: readonly string[];
 }
 
-/** The named links that the actor may see. */
 export function findLinkPks(
   workspacePk: number,
   { pks = [], ids = [], externalIds = [] }: LinkReferences,
@@ -51,7 +49,6 @@ export function findLinkPks(
   return query({ text, values });
 }
 
-/** The links at the root of the workspace's domains. */
 export async function findRootPks(workspacePk: number): Promise<number[]> {
   // Answered by alias_pkey, for the few domains of a workspace.
   const rows = await query<{ pk: number }>(sql`
@@ -74,7 +71,7 @@ export async function findTagPks(
   return new Map(rows.map(({ pk, id }) => [id, pk]));
 }
 
-/** Since when a link has values of its own; undefined: it has none. */
+/** Undefined if the link has no stored values. */
 export async function findValuesSince(
   workspacePk: number,
   linkPk: number,
@@ -104,7 +101,7 @@ export interface LinkSummary {
   created_at: Date;
 }
 
-/** Display fields of links. Deleted links and links of other workspaces are omitted. */
+/** Omits deleted links and links of other workspaces. */
 export function findLinkSummaries(
   workspacePk: number,
   pks: readonly number[],
@@ -112,15 +109,8 @@ export function findLinkSummaries(
   // Answered by link_pkey.
   return query(sql`
     SELECT
-      link.pk,
-      link.id,
-      domain.slug,
-      link.key,
-      link.url,
-      link.title,
-      link.comments,
-      folder.id AS folder_id,
-      link.created_at
+      link.pk, link.id, domain.slug, link.key, link.url, link.title, link.comments,
+      folder.id AS folder_id, link.created_at
     FROM link
     JOIN domain ON domain.pk = link.domain_pk
     LEFT JOIN folder ON folder.pk = link.folder_pk
@@ -152,7 +142,7 @@ export function findFolderNames(
       AND workspace_pk = ${workspacePk}`);
 }
 
-/** Hosts of domains, except those of other workspaces. */
+/** Omits domains of other workspaces. */
 export function findSlugs(
   workspacePk: number,
   pks: readonly number[],

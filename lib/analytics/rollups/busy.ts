@@ -1,15 +1,14 @@
 /**
- * Links with many clicks have rollups of their own dimensions; other links have few enough clicks to count on demand. A
- * day with a hundred clicks gives a link values for days: a year of fewer is 36,500 clicks to count. A day with a
- * hundred thousand gives it values for slots too. Neither is ever revoked.
+ * Links with many clicks have stored values of their own; other links have few enough clicks to
+ * count on demand. A day with a hundred clicks gives a link values for days (a year of fewer is
+ * 36,500 clicks to count), a day with a hundred thousand also for slots. Neither is ever revoked.
  */
 import { type Connection, sql } from "#lib/platform/postgres";
-import { rollStatement, selectValues, valueColumns, valueOrder } from "./dimensions.ts";
+import { ofLinks, roll, selectValues, valueColumns, valueOrder } from "./dimensions.ts";
 
-/** An object, so that a test can count fewer. */
+/** An object, so that a test can lower it. */
 export const busyDay = { clicks: 100_000 };
 const dailyClicksPerDay = 100;
-/** Only links with this many clicks in a slot are checked for their day. */
 const clicksPerSlotMin = 100;
 
 interface RolledSlot {
@@ -18,7 +17,6 @@ interface RolledSlot {
   until: Date;
 }
 
-/** Counts the dimensions of the workspace's busy links in a slot whose totals were just counted. */
 export async function rollBusyLinks(tx: Connection, slot: RolledSlot): Promise<void> {
   const { workspacePk, from, until } = slot;
   // Answered by busy_link_workspace.
@@ -41,7 +39,7 @@ export async function rollBusyLinks(tx: Connection, slot: RolledSlot): Promise<v
   }
 }
 
-/** Slots are rolled in any order: later ones may exist already. */
+/** Slots are rolled in any order, so later ones may exist. */
 async function lastRolled(tx: Connection, workspacePk: number, until: Date): Promise<Date> {
   // Answered by link_slot_workspace.
   const [row] = await tx.query<{ last: Date | null }>(sql`
@@ -88,10 +86,7 @@ function findNewlyBusy(
     )`);
 }
 
-/**
- * Records links whose totals of a just-counted day are high enough for values of days. Earlier days that were rolled
- * without values stay without them.
- */
+/** Only for links with enough clicks. Earlier days stay without values. */
 export async function recordDailyLinks(
   tx: Connection,
   workspacePk: number,
@@ -101,8 +96,7 @@ export async function recordDailyLinks(
   await tx.query(sql`
     INSERT INTO analytics.busy_link (link_pk, workspace_pk, since)
     SELECT
-      link_pk,
-      workspace_pk,
+      link_pk, workspace_pk,
       greatest(
         start,
         (SELECT max(until) FROM analytics.rolled_day WHERE workspace_pk = ${workspacePk} AND start > ${start})
@@ -122,19 +116,16 @@ async function insertValues(
 ): Promise<void> {
   const values = selectValues({
     start: "date_bin('15 minutes', at, 'epoch')",
-    linkPk: "link_pk",
+    ...ofLinks,
     workspacePk: "$4::int",
     by: ["start", "link_pk"],
-    first: "first_of_link",
     where: "workspace_pk = $4 AND link_pk = ANY($1::bigint[]) AND at >= $2 AND at < $3",
   });
   // Answered by click_link.
-  await tx.query(
-    rollStatement(`INSERT INTO analytics.value_slot (${valueColumns}) ${values} ${valueOrder}`, [
-      pks,
-      from,
-      until,
-      workspacePk,
-    ]),
-  );
+  await roll(tx, `INSERT INTO analytics.value_slot (${valueColumns}) ${values} ${valueOrder}`, [
+    pks,
+    from,
+    until,
+    workspacePk,
+  ]);
 }

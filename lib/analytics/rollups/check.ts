@@ -1,12 +1,11 @@
-/**
- * Compares rollups with their raw clicks. A difference is a slot, a day or a counter with another value; there must be
- * none. Each comparison is one statement with one snapshot, so that it is correct while clicks arrive; touched slots
- * that wait to be rolled are excluded.
- */
-import { extendTimeout, query, type Statement, transaction } from "#lib/platform/postgres";
+/** Compares rollups with their raw clicks, each in one snapshot, without touched slots. */
+import { extendTimeout, query, transaction } from "#lib/platform/postgres";
 import type { Day } from "./day.ts";
 import {
   linkColumns,
+  ofLinks,
+  ofWorkspace,
+  roll,
   rollStatement,
   rollTimeoutMs,
   selectLinks,
@@ -32,16 +31,12 @@ export interface Difference {
     | "link_stat";
   workspacePk: number;
   start: Date | null;
-  /** Missing or superfluous rows. */
   rows: number;
 }
 
 const bySlot = "date_bin('15 minutes', at, 'epoch')";
 
-/**
- * Rows of either side that the other side lacks, by slot. Both sides are counted together, one of them negatively: with
- * Citus, each shard then compares its own rows in one snapshot.
- */
+/** In one statement and pass, so that each shard of Citus compares its rows in one snapshot. */
 function compare(expected: string, kept: string, columns: string, wanted = "true"): string {
   return `
     SELECT workspace_pk AS "workspacePk", start, sum(abs(balance))::bigint AS rows
@@ -62,7 +57,6 @@ function compare(expected: string, kept: string, columns: string, wanted = "true
     ORDER BY start, workspace_pk`;
 }
 
-/** Whether a slot of a table is rolled. */
 const isRolled = (table: string, start: string) => `
       NOT EXISTS (
         SELECT
@@ -71,7 +65,7 @@ const isRolled = (table: string, start: string) => `
           AND touched_slot.slot = ${start}
       )`;
 
-/** Whether all slots of a period `$2` to `$3` are rolled. */
+/** `$2` to `$3` is the period. */
 const areRolled = (table: string) => `
       NOT EXISTS (
         SELECT
@@ -81,7 +75,6 @@ const areRolled = (table: string) => `
           AND touched_slot.slot < $3
       )`;
 
-/** Compares the slots of a period, workspace by workspace. */
 export async function compareSlots(from: Date, until: Date): Promise<Difference[]> {
   const workspaces = await query<{ workspacePk: number }>(
     rollStatement(
@@ -109,18 +102,11 @@ async function compareSlotsOf(workspacePk: number, from: Date, until: Date): Pro
       WHERE workspace_pk = $3 AND start >= $1 AND start < $2 AND ${isRolled(table, "start")}`;
   const links = compare(selectLinks({ start: bySlot, where }), keptSlots("link_slot"), linkColumns);
   const fixed = { start: bySlot, workspacePk: "$3::int" };
-  const everything = selectValues({
-    ...fixed,
-    linkPk: `${wholeWorkspace}::bigint`,
-    by: ["start"],
-    first: "first_of_workspace",
-    where,
-  });
+  const everything = selectValues({ ...fixed, ...ofWorkspace, by: ["start"], where });
   const busy = selectValues({
     ...fixed,
-    linkPk: "link_pk",
+    ...ofLinks,
     by: ["start", "link_pk"],
-    first: "first_of_link",
     where: `${where} AND EXISTS (
         SELECT
         FROM (
@@ -132,21 +118,13 @@ async function compareSlotsOf(workspacePk: number, from: Date, until: Date): Pro
       )`,
   });
   const values = compare(`${everything} UNION ALL ${busy}`, keptSlots("value_slot"), valueColumns);
+  const parameters = [from, until, workspacePk];
   return [
-    ...(await runComparison(
-      "link_slot",
-      rollStatement(links, [from, until, workspacePk]),
-      workspacePk,
-    )),
-    ...(await runComparison(
-      "value_slot",
-      rollStatement(values, [from, until, workspacePk]),
-      workspacePk,
-    )),
+    ...(await runComparison("link_slot", links, parameters, workspacePk)),
+    ...(await runComparison("value_slot", values, parameters, workspacePk)),
   ];
 }
 
-/** Compares a rolled day. */
 export async function compareDay({ workspacePk, start, until, zone }: Day): Promise<Difference[]> {
   const where = `workspace_pk = $1 AND at >= $2 AND at < $3 AND ${areRolled("click")}`;
   const fixed = { start: "$2::timestamptz", workspacePk: "$1::int" };
@@ -160,19 +138,11 @@ export async function compareDay({ workspacePk, start, until, zone }: Day): Prom
     linkColumns,
     isWanted,
   );
-  const everything = selectValues({
-    ...fixed,
-    linkPk: `${wholeWorkspace}::bigint`,
-    by: [],
-    first: "first_of_workspace",
-    where,
-    zone: "$4",
-  });
+  const everything = selectValues({ ...fixed, ...ofWorkspace, by: [], where, zone: "$4" });
   const busy = selectValues({
     ...fixed,
-    linkPk: "link_pk",
+    ...ofLinks,
     by: ["link_pk"],
-    first: "first_of_link",
     where: `${where} AND link_pk IN (${busySince})`,
     zone: "$4",
   });
@@ -193,12 +163,10 @@ export async function compareDay({ workspacePk, start, until, zone }: Day): Prom
     ownerColumns,
     `${isWanted} AND ${hasOwner}`,
   );
-  const run = (table: Difference["table"], text: string, values: unknown[]) =>
-    runComparison(table, rollStatement(text, values), workspacePk);
   return [
-    ...(await run("link_day", links, [workspacePk, start, until])),
-    ...(await run("value_day", values, [workspacePk, start, until, zone])),
-    ...(await run("owner_day", owners, [workspacePk, start])),
+    ...(await runComparison("link_day", links, [workspacePk, start, until], workspacePk)),
+    ...(await runComparison("value_day", values, [workspacePk, start, until, zone], workspacePk)),
+    ...(await runComparison("owner_day", owners, [workspacePk, start], workspacePk)),
   ];
 }
 
@@ -209,7 +177,7 @@ const ownersAt = (table: "owner_day" | "owner_month") => `
         AND start = $2
         AND (clicks <> 0 OR bots <> 0)`;
 
-/** Sums of a deleted tag or folder are never read. */
+/** Sums of deleted tags and folders are never read. */
 const hasOwner = `
       (kind, owner_pk) IN (
         SELECT 'tag'::analytics.owner_kind, pk FROM tag WHERE workspace_pk = $1
@@ -222,7 +190,6 @@ const busySince = `
         FROM analytics.busy_link
         WHERE workspace_pk = $1 AND since <= $2`;
 
-/** Compares a rolled month with its days, which were compared with raw clicks. */
 export async function compareMonth({ workspacePk, start, until }: Month): Promise<Difference[]> {
   const isWanted = `
       NOT EXISTS (SELECT 1 FROM analytics.touched_month WHERE workspace_pk = $1 AND start = $2)`;
@@ -260,30 +227,30 @@ export async function compareMonth({ workspacePk, start, until }: Month): Promis
     ownerColumns,
     `${isWanted} AND ${hasOwner}`,
   );
-  const run = (table: Difference["table"], text: string, values: unknown[]) =>
-    runComparison(table, rollStatement(text, values), workspacePk);
   return [
-    ...(await run("link_month", links, [workspacePk, start, until])),
-    ...(await run("value_month", values, [workspacePk, start, until, slotDimensions])),
-    ...(await run("owner_month", owners, [workspacePk, start, until])),
+    ...(await runComparison("link_month", links, [workspacePk, start, until], workspacePk)),
+    ...(await runComparison(
+      "value_month",
+      values,
+      [workspacePk, start, until, slotDimensions],
+      workspacePk,
+    )),
+    ...(await runComparison("owner_month", owners, [workspacePk, start, until], workspacePk)),
   ];
 }
 
-/** Compares the counters of links that were created after the oldest raw click, which covers all of their clicks. */
+/** Only links created after the oldest raw click, so that all of their clicks exist. */
 export function compareStats(oldest: Date): Promise<Difference[]> {
   return runComparison(
     "link_stat",
-    rollStatement(
-      `SELECT link_stat.workspace_pk AS "workspacePk", NULL AS start, count(*) AS rows
+    `SELECT link_stat.workspace_pk AS "workspacePk", NULL AS start, count(*) AS rows
       FROM link_stat
       JOIN link ON link.pk = link_stat.link_pk
       LEFT JOIN (
         SELECT
-          link_pk,
-          count(*) FILTER (WHERE NOT bot) AS clicks,
+          link_pk, count(*) FILTER (WHERE NOT bot) AS clicks,
           count(*) FILTER (WHERE first_of_link) AS visitors,
-          count(*) FILTER (WHERE qr AND NOT bot) AS scans,
-          count(*) FILTER (WHERE bot) AS bots,
+          count(*) FILTER (WHERE qr AND NOT bot) AS scans, count(*) FILTER (WHERE bot) AS bots,
           max(at) FILTER (WHERE NOT bot) AS last_click_at
         FROM analytics.click
         GROUP BY link_pk
@@ -292,21 +259,21 @@ export function compareStats(oldest: Date): Promise<Difference[]> {
         AND (link_stat.clicks, link_stat.visitors, link_stat.scans, link_stat.bots)
           IS DISTINCT FROM (raw.clicks, raw.visitors, raw.scans, raw.bots)
       GROUP BY link_stat.workspace_pk`,
-      [oldest],
-    ),
+    [oldest],
   );
 }
 
-/** Nothing of the workspace is rolled meanwhile: its marks and its sums may be on different servers. */
+/** Locked against rolling, because marks and sums may be on different servers. */
 async function runComparison(
   table: Difference["table"],
-  statement: Statement,
+  text: string,
+  values: unknown[],
   workspacePk?: number,
 ): Promise<Difference[]> {
   const rows = await transaction(async (tx) => {
     await extendTimeout(tx, rollTimeoutMs);
     if (workspacePk !== undefined) await lockRollups(tx, [workspacePk]);
-    return await tx.query<Omit<Difference, "table">>(statement);
+    return await roll<Omit<Difference, "table">>(tx, text, values);
   });
   return rows.map((row) => ({ table, ...row }));
 }

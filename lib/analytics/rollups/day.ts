@@ -1,10 +1,12 @@
-/** One day of a workspace: rolled from its slots, or from raw clicks when the slots were dropped. */
+/** Rolls one day of a workspace: from its slots, or from raw clicks if the slots were dropped. */
 import { type Connection, extendTimeout, sql } from "#lib/platform/postgres";
 import { recordDailyLinks } from "./busy.ts";
 import {
   dayDimensions,
   linkColumns,
-  rollStatement,
+  ofLinks,
+  ofWorkspace,
+  roll,
   rollTimeoutMs,
   selectLinks,
   selectValues,
@@ -23,21 +25,20 @@ export interface Day {
   zone: string;
 }
 
-/** Adds up the slots of a day. The caller holds the lock of the workspace. */
+/** The caller holds the lock of the workspace. */
 export async function rollDay(tx: Connection, day: Day): Promise<void> {
   await dropDay(tx, day);
   const { workspacePk, start, until, zone } = day;
   // Answered by link_slot_workspace.
-  await tx.query(
-    rollStatement(
-      `INSERT INTO analytics.link_day (${linkColumns})
+  await roll(
+    tx,
+    `INSERT INTO analytics.link_day (${linkColumns})
     SELECT $2, link_pk, workspace_pk, sum(clicks), sum(visitors), sum(workspace_visitors),
       sum(scans), sum(bots)
     FROM analytics.link_slot
     WHERE workspace_pk = $1 AND start >= $2 AND start < $3
     GROUP BY link_pk, workspace_pk`,
-      [workspacePk, start, until],
-    ),
+    [workspacePk, start, until],
   );
   await rollOwnersOfDay(tx, workspacePk, start);
   await recordDailyLinks(tx, workspacePk, start);
@@ -52,9 +53,9 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
         )
         AND start >= $2
         AND start < $3`;
-  await tx.query(
-    rollStatement(
-      `INSERT INTO analytics.value_day (${valueColumns})
+  await roll(
+    tx,
+    `INSERT INTO analytics.value_day (${valueColumns})
     SELECT $2, link_pk, workspace_pk, dimension, sum(clicks), sum(visitors), sum(scans),
       sum(bots), value
     FROM analytics.value_slot
@@ -62,36 +63,31 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
       AND dimension = ANY($4::analytics.dimension[])
     GROUP BY link_pk, workspace_pk, dimension, value
     ORDER BY link_pk, dimension`,
-      [workspacePk, start, until, slotDimensions],
-    ),
+    [workspacePk, start, until, slotDimensions],
   );
-  await tx.query(
-    rollStatement(
-      `INSERT INTO analytics.value_day (${valueColumns})
+  await roll(
+    tx,
+    `INSERT INTO analytics.value_day (${valueColumns})
     SELECT $2, link_pk, workspace_pk, 'hour', sum(clicks), sum(visitors), sum(scans), sum(bots),
       to_char(start AT TIME ZONE $4, 'HH24') AS hour
     FROM analytics.value_slot
     WHERE ${ofDay}
       AND dimension = 'total'
     GROUP BY link_pk, workspace_pk, hour`,
-      [workspacePk, start, until, zone],
-    ),
+    [workspacePk, start, until, zone],
   );
   const withoutSlots = "(slots_since IS NULL OR slots_since > $2)";
-  await tx.query(
-    rollStatement(insertValuesOfLinks(withoutSlots), [workspacePk, start, until, zone]),
-  );
+  await roll(tx, insertValuesOfLinks(withoutSlots), [workspacePk, start, until, zone]);
   await recordRolled(tx, day);
 }
 
-/** Counts the values of links in a day from their clicks. Answered by click_workspace, or for few links by click_link. */
+/** Answered by click_workspace, or for few links by click_link. */
 function insertValuesOfLinks(which: string): string {
   const values = selectValues({
     start: "$2::timestamptz",
     workspacePk: "$1::int",
-    linkPk: "link_pk",
+    ...ofLinks,
     by: ["link_pk"],
-    first: "first_of_link",
     where: `workspace_pk = $1
         AND at >= $2
         AND at < $3
@@ -105,7 +101,6 @@ function insertValuesOfLinks(which: string): string {
   return `INSERT INTO analytics.value_day (${valueColumns}) ${values} ${valueOrder}`;
 }
 
-/** Owners of values: the workspace and its links with many clicks. */
 const ownersOfValues = `
           SELECT ${wholeWorkspace}::bigint
           UNION ALL
@@ -113,32 +108,24 @@ const ownersOfValues = `
           FROM analytics.busy_link
           WHERE workspace_pk = $1`;
 
-/** Counts a day whose slots were dropped from its raw clicks, as far as they exist. */
+/** For a day whose slots were dropped. The caller holds the lock of the workspace. */
 export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
   const { workspacePk, start, until, zone } = day;
   await dropDay(tx, day);
   const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
   const fixed = { start: "$2::timestamptz", workspacePk: "$1::int" };
   // Answered by click_workspace.
-  await tx.query(
-    rollStatement(
-      `INSERT INTO analytics.link_day (${linkColumns}) ${selectLinks({ ...fixed, where })}`,
-      [workspacePk, start, until],
-    ),
+  await roll(
+    tx,
+    `INSERT INTO analytics.link_day (${linkColumns}) ${selectLinks({ ...fixed, where })}`,
+    [workspacePk, start, until],
   );
   await rollOwnersOfDay(tx, workspacePk, start);
   await recordDailyLinks(tx, workspacePk, start);
-  const everything = selectValues({
-    ...fixed,
-    linkPk: `${wholeWorkspace}`,
-    by: [],
-    first: "first_of_workspace",
-    where,
-    zone: "$4",
-  });
+  const everything = selectValues({ ...fixed, ...ofWorkspace, by: [], where, zone: "$4" });
   const insertEverything = `INSERT INTO analytics.value_day (${valueColumns}) ${everything} ${valueOrder}`;
   for (const text of [insertEverything, insertValuesOfLinks("true")]) {
-    await tx.query(rollStatement(text, [workspacePk, start, until, zone]));
+    await roll(tx, text, [workspacePk, start, until, zone]);
   }
   await recordRolled(tx, day);
 }
@@ -149,15 +136,14 @@ export async function dropDay(tx: Connection, { workspacePk, start }: Day): Prom
     sql`DELETE FROM analytics.link_day WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
   );
   await dropOwners(tx, "owner_day", workspacePk, start);
-  await tx.query(
-    rollStatement(
-      `DELETE FROM analytics.value_day
+  await roll(
+    tx,
+    `DELETE FROM analytics.value_day
     WHERE workspace_pk = $1
       AND link_pk IN (${ownersOfValues})
       AND dimension = ANY($3::analytics.dimension[])
       AND start = $2`,
-      [workspacePk, start, dayDimensions],
-    ),
+    [workspacePk, start, dayDimensions],
   );
 }
 

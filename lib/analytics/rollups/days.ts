@@ -1,8 +1,9 @@
 /**
- * Days of a workspace, in its time zone: rolled from their slots once they are over, and kept after the slots are
- * dropped. A day is identified by the moment at which it starts, so that days of two zones can coexist: when a
- * workspace changes its zone, days that still have slots are rolled again, and older ones stay days of the former zone.
- * The day in between ends where the first day of the new zone starts.
+ * Days of a workspace in its time zone: rolled from their slots once they are over, and kept after
+ * the slots are dropped. The moment at which a day starts identifies it, so days of two zones can
+ * coexist. When a workspace changes its zone, days that still have slots are rolled again, and
+ * older ones keep the former zone. The day in between ends where the first day of the new zone
+ * starts.
  */
 
 import { dayMs } from "#lib/basics/time/schema";
@@ -12,21 +13,19 @@ import { wholeWorkspace } from "./dimensions.ts";
 import { tryLockRollups } from "./lock.ts";
 import { dropMonthsBehind, rollMonths } from "./months.ts";
 
-/** Slots of these days exist; their months are dropped later than that. */
 export const slotsKeptDays = 93;
-/** Where a new zone starts: two days later than the oldest slots, because days of two zones overlap. */
+/** A new zone starts two days after the oldest slots, because days of two zones overlap. */
 const rezonedDays = slotsKeptDays - 2;
 
 const daysMax = 1_000;
 const daysAtOnce = 100;
 
-/** Marks the day of a slot, in the present zone of its workspace. A deleted workspace has no days. */
+/** In the present zone of the workspace. Deleted workspaces have no days. */
 export async function touchDay(tx: Connection, workspacePk: number, slot: Date): Promise<void> {
   await tx.query(sql`
     INSERT INTO analytics.touched_day (workspace_pk, start, until, zone)
     SELECT
-      pk,
-      date_trunc('day', ${slot}::timestamptz, zone),
+      pk, date_trunc('day', ${slot}::timestamptz, zone),
       (date_trunc('day', ${slot}::timestamptz AT TIME ZONE zone) + interval '1 day') AT TIME ZONE zone,
       zone
     FROM workspace
@@ -35,10 +34,7 @@ export async function touchDay(tx: Connection, workspacePk: number, slot: Date):
     SET marks = touched_day.marks + 1`);
 }
 
-/**
- * Rolls touched days that are over and whose slots are rolled, and their months. Returns their number. Safe to run
- * twice.
- */
+/** Rolls days that are over, and their months. Returns how many. Safe to run twice. */
 export async function rollDays(now = new Date()): Promise<number> {
   await rezoneAll(now);
   let rolled = 0;
@@ -56,7 +52,7 @@ export async function rollDays(now = new Date()): Promise<number> {
 }
 
 function listTouchedDays(now: Date): Promise<Day[]> {
-  // One row per workspace visited today: no index. Slots that wait are few as well.
+  // No index: one row per workspace visited today, and few touched slots.
   return query<Day>(sql`
     WITH waiting AS MATERIALIZED (
       SELECT workspace_pk, slot
@@ -91,7 +87,6 @@ async function rollTouchedDay(tx: Connection, day: Day, now: Date): Promise<bool
   return true;
 }
 
-/** Moves the days that still have slots to the new zone of workspaces that changed it. */
 async function rezoneAll(now: Date): Promise<void> {
   const since = new Date(now.getTime() - rezonedDays * dayMs);
   const changed = await query<{ workspacePk: number; border: Date }>(sql`
@@ -138,14 +133,12 @@ async function rezone(tx: Connection, workspacePk: number, border: Date): Promis
   await touchDays(tx, workspacePk, border);
 }
 
-/** Marks every day that has slots from a moment on, in the present zone of the workspace. */
 export async function touchDays(tx: Connection, workspacePk: number, since: Date): Promise<void> {
   // Answered by value_slot_of.
   await tx.query(sql`
     INSERT INTO analytics.touched_day (workspace_pk, start, until, zone)
     SELECT DISTINCT
-      workspace.pk,
-      date_trunc('day', slot.start, workspace.zone),
+      workspace.pk, date_trunc('day', slot.start, workspace.zone),
       (date_trunc('day', slot.start AT TIME ZONE workspace.zone) + interval '1 day')
         AT TIME ZONE workspace.zone,
       workspace.zone

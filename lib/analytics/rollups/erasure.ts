@@ -1,14 +1,12 @@
 /**
- * Erases the stats of deleted links and workspaces. A deletion is recorded in its own transaction (links in
- * lib/links/link-rows, workspaces by a trigger), and a worker erases raw clicks and rollups, partition by partition.
- *
- * Clicks that a deleted link contributed to its workspace are erased too: slots that lose clicks are touched and rolled
- * again, and days with them, as far back as raw clicks exist. A second round runs when no event still in transit can be
- * accepted any more.
+ * Erases the stats of deleted links and workspaces, partition by partition. Their deletion records
+ * them (links in lib/links/link-rows, workspaces by a trigger). The clicks that a link contributed
+ * to its workspace are erased too: slots and days that lose clicks are rolled again, as far back as
+ * raw clicks exist. A second round runs when no event in transit can be accepted any more.
  */
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { slotsKeptDays } from "./days.ts";
-import { rollStatement, rollTimeoutMs } from "./dimensions.ts";
+import { roll, rollTimeoutMs } from "./dimensions.ts";
 import { lockRollups } from "./lock.ts";
 import { applyMovesOf } from "./owners.ts";
 
@@ -24,7 +22,6 @@ interface Erasure {
   rounds: number;
 }
 
-/** Erases everything due. Returns the number of links and workspaces. Safe to run twice. */
 export async function eraseDue(): Promise<number> {
   let erased = 0;
   for (let batch = 0; batch < batchesMax; batch++) {
@@ -73,7 +70,7 @@ async function eraseAll(due: readonly Erasure[]): Promise<void> {
   });
 }
 
-/** Leads and sales of the links. Their customers stay: they are the workspace's, and may have bought through others. */
+/** Customers stay: they are the workspace's, and may have bought through other links. */
 async function eraseConversions(
   tx: Connection,
   links: readonly number[],
@@ -87,7 +84,7 @@ async function eraseConversions(
   await tx.query(sql`UPDATE customer SET link_pk = NULL WHERE link_pk = ANY(${links}::bigint[])`);
 }
 
-/** Which contacts visited the links. Their answers stay, without the link: its pk may be used again. */
+/** Answers stay, without their link: its pk may be used again. */
 async function eraseContactVisits(tx: Connection, links: readonly number[]): Promise<void> {
   // Answered by contact_visit_link and contact_answer_link.
   await tx.query(sql`DELETE FROM contact_visit WHERE link_pk = ANY(${links}::bigint[])`);
@@ -98,7 +95,7 @@ async function eraseContactVisits(tx: Connection, links: readonly number[]): Pro
     WHERE link_pk = ANY(${links}::bigint[])`);
 }
 
-/** Most links were never visited; only links with a counter have something to erase. */
+/** Links without a counter were never visited. */
 async function listClicked(links: number[], workspaces: number[]): Promise<number[]> {
   // Answered by link_stat_pkey.
   const rows = await query<{ pk: number }>(sql`
@@ -119,14 +116,14 @@ async function listPartitions(table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Deletes the clicks of one day, and touches the slots that counted them. */
 function eraseClicks(partition: string, links: number[], workspaces: number[]): Promise<void> {
   return transaction(async (tx) => {
     await extendTimeout(tx, rollTimeoutMs);
-    // Answered by click_link and click_workspace of the partition, whose name comes from the catalogue.
-    const slots = await tx.query<{ workspace_pk: number; slot: Date }>(
-      rollStatement(
-        `WITH gone AS (
+    // Answered by click_link and click_workspace of the partition, whose name comes from the
+    // catalog.
+    const slots = await roll<{ workspace_pk: number; slot: Date }>(
+      tx,
+      `WITH gone AS (
         DELETE FROM analytics.${partition}
         WHERE link_pk = ANY($1::bigint[]) OR workspace_pk = ANY($2::int[])
         RETURNING workspace_pk, at
@@ -135,8 +132,7 @@ function eraseClicks(partition: string, links: number[], workspaces: number[]): 
       FROM gone
       WHERE workspace_pk <> ALL($2::int[])
       ORDER BY workspace_pk, slot`,
-        [links, workspaces],
-      ),
+      [links, workspaces],
     );
     await touchErased(tx, slots);
   });
@@ -170,7 +166,6 @@ async function touchErased(
     SET marks = touched_day.marks + 1`);
 }
 
-/** Deletes the rollups of the links and workspaces themselves. */
 async function eraseRollups(
   due: readonly Erasure[],
   links: number[],
@@ -195,17 +190,17 @@ async function eraseRollups(
         WHERE busy_link.link_pk = ANY($1::bigint[])
           AND kept.workspace_pk = busy_link.workspace_pk
           AND kept.link_pk = busy_link.link_pk`;
-      await tx.query(rollStatement(text, [links]));
+      await roll(tx, text, [links]);
       const all = `DELETE FROM analytics.${table} WHERE workspace_pk = ANY($1::int[])`;
-      await tx.query(rollStatement(all, [workspaces]));
+      await roll(tx, all, [workspaces]);
     }
     for (const table of ofLinks) {
       const text = `DELETE FROM analytics.${table} WHERE link_pk = ANY($1::bigint[])`;
-      await tx.query(rollStatement(text, [links]));
+      await roll(tx, text, [links]);
     }
     for (const table of ofWorkspaces) {
       const text = `DELETE FROM analytics.${table} WHERE workspace_pk = ANY($1::int[])`;
-      await tx.query(rollStatement(text, [workspaces]));
+      await roll(tx, text, [workspaces]);
     }
   });
 }

@@ -1,9 +1,9 @@
-/** Allows one worker at a time to roll a workspace. */
+/** Lets one worker at a time roll a workspace. */
 import { type Connection, sql } from "#lib/platform/postgres";
 
 const nameOf = (workspacePk: number) => `rollups of ${workspacePk}`;
 
-/** Takes the rollup lock of a workspace until the transaction ends. False: another worker holds it. */
+/** Holds the lock until the transaction ends. False if another worker has it. */
 export async function tryLockRollups(tx: Connection, workspacePk: number): Promise<boolean> {
   const [row] = await tx.query<{ locked: boolean }>(
     sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0)) AS locked`,
@@ -11,7 +11,6 @@ export async function tryLockRollups(tx: Connection, workspacePk: number): Promi
   return row?.locked ?? false;
 }
 
-/** The same for several workspaces, waiting for each. */
 export async function lockRollups(tx: Connection, workspacePks: Iterable<number>): Promise<void> {
   for (const workspacePk of [...new Set(workspacePks)].sort((a, b) => a - b)) {
     await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${nameOf(workspacePk)}, 0))`);

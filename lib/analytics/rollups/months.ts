@@ -1,16 +1,15 @@
 /**
- * Months of a workspace, in its time zone: sums of their rolled days. A year of a value is then twelve rows instead of
- * 366, and a year of 100,000 links a million instead of six.
- *
- * The running month is rolled daily up to its last day, so that only today is read from elsewhere. A month with days of
- * two zones, after the workspace changed its own, is not rolled: it is read from its days.
+ * Months of a workspace in its time zone: sums of their rolled days. A year of a value is then
+ * twelve rows instead of 366, and a year of 100,000 links a million instead of six. The running
+ * month is rolled daily, so that only today is read from elsewhere. A month with days of two zones
+ * is not rolled: it is read from its days.
  */
 
 import { ensurePartitions } from "#lib/analytics/time-slots";
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import {
   linkColumns,
-  rollStatement,
+  roll,
   rollTimeoutMs,
   slotDimensions,
   valueColumns,
@@ -24,12 +23,10 @@ const monthsAtOnce = 100;
 export interface Month {
   workspacePk: number;
   start: Date;
-  /** The start of the next month. */
   until: Date;
   zone: string;
 }
 
-/** Marks the month of a rolled day. */
 export async function touchMonth(
   tx: Connection,
   { workspacePk, start, zone }: Omit<Month, "until">,
@@ -37,8 +34,7 @@ export async function touchMonth(
   await tx.query(sql`
     INSERT INTO analytics.touched_month (workspace_pk, start, until, zone)
     SELECT
-      ${workspacePk}::int,
-      date_trunc('month', ${start}::timestamptz, ${zone}),
+      ${workspacePk}::int, date_trunc('month', ${start}::timestamptz, ${zone}),
       (date_trunc('month', ${start}::timestamptz AT TIME ZONE ${zone}) + interval '1 month')
         AT TIME ZONE ${zone},
       ${zone}::text
@@ -47,7 +43,7 @@ export async function touchMonth(
       zone = EXCLUDED.zone`);
 }
 
-/** Rolls touched months. Safe to run twice, and in several workers. */
+/** Safe to run twice, and in several workers. */
 export async function rollMonths(): Promise<void> {
   for (let more = true; more; ) {
     more = false;
@@ -59,7 +55,7 @@ export async function rollMonths(): Promise<void> {
 }
 
 function listTouchedMonths(): Promise<Month[]> {
-  // One row per workspace whose day was just rolled: no index.
+  // No index: one row per workspace whose day was just rolled.
   return query<Month>(sql`
     SELECT workspace_pk AS "workspacePk", start, until, zone
     FROM analytics.touched_month
@@ -67,11 +63,11 @@ function listTouchedMonths(): Promise<Month[]> {
     LIMIT ${monthsAtOnce}`);
 }
 
-/** False: it is no longer touched, or another worker rolls it. */
+/** False if it is no longer touched, or another worker rolls it. */
 async function rollTouchedMonth(tx: Connection, month: Month): Promise<boolean> {
   const { workspacePk, start } = month;
   if (!(await tryLockRollups(tx, workspacePk))) return false;
-  // Days are rolled under the same lock: later touches of the month come after this.
+  // Days are rolled under the same lock, so later touches of the month come after this.
   const touched = await tx.query(sql`
     DELETE FROM analytics.touched_month
     WHERE workspace_pk = ${workspacePk} AND start = ${start}
@@ -81,7 +77,7 @@ async function rollTouchedMonth(tx: Connection, month: Month): Promise<boolean> 
   return true;
 }
 
-/** Adds up the days of a month. The caller holds the lock of the workspace, under which days are rolled too. */
+/** The caller holds the lock of the workspace. */
 export async function rollMonth(tx: Connection, month: Month): Promise<void> {
   const { workspacePk, start, zone } = month;
   await extendTimeout(tx, rollTimeoutMs);
@@ -90,22 +86,21 @@ export async function rollMonth(tx: Connection, month: Month): Promise<void> {
   if (!until) return;
   const values = [workspacePk, start, until];
   // Answered by link_day_top.
-  await tx.query(
-    rollStatement(
-      `INSERT INTO analytics.link_month (${linkColumns})
+  await roll(
+    tx,
+    `INSERT INTO analytics.link_month (${linkColumns})
     SELECT $2, link_pk, workspace_pk, sum(clicks), sum(visitors), sum(workspace_visitors),
       sum(scans), sum(bots)
     FROM analytics.link_day
     WHERE workspace_pk = $1 AND start >= $2 AND start < $3
     GROUP BY link_pk, workspace_pk`,
-      values,
-    ),
+    values,
   );
   await rollOwnersOfMonth(tx, workspacePk, start, until);
-  // Answered by value_day_top. Links whose values start within the month have none for it.
-  await tx.query(
-    rollStatement(
-      `INSERT INTO analytics.value_month (${valueColumns})
+  // Answered by value_day_top. Links whose values start within the month get no values for it.
+  await roll(
+    tx,
+    `INSERT INTO analytics.value_month (${valueColumns})
     SELECT $2, link_pk, workspace_pk, dimension, sum(clicks), sum(visitors), sum(scans),
       sum(bots), value
     FROM analytics.value_day
@@ -116,15 +111,14 @@ export async function rollMonth(tx: Connection, month: Month): Promise<void> {
       AND start < $3
     GROUP BY link_pk, workspace_pk, dimension, value
     ORDER BY link_pk, dimension`,
-      [...values, slotDimensions],
-    ),
+    [...values, slotDimensions],
   );
   await tx.query(sql`
     INSERT INTO analytics.rolled_month (workspace_pk, start, until, zone)
     VALUES (${workspacePk}, ${start}, ${until}, ${zone})`);
 }
 
-/** Owners of values for a whole month that starts at `$2`: the workspace `$1` and its links with many clicks. */
+/** `$1` is the workspace, `$2` the start of the month. */
 export const ownersOfMonths = `
           SELECT ${wholeWorkspace}::bigint
           UNION ALL
@@ -132,7 +126,6 @@ export const ownersOfMonths = `
           FROM analytics.busy_link
           WHERE workspace_pk = $1 AND since <= $2`;
 
-/** The end of the last rolled day of a month; undefined where there is none, or one in another zone. */
 async function lastRolledOf(
   tx: Connection,
   { workspacePk, start, until, zone }: Month,
@@ -158,9 +151,9 @@ async function dropMonth(
   );
   await dropOwners(tx, "owner_month", workspacePk, start);
   // Answered by value_month_top.
-  await tx.query(
-    rollStatement(
-      `DELETE FROM analytics.value_month
+  await roll(
+    tx,
+    `DELETE FROM analytics.value_month
     WHERE workspace_pk = $1
       AND link_pk IN (
         SELECT ${wholeWorkspace}::bigint
@@ -171,15 +164,14 @@ async function dropMonth(
       )
       AND dimension = ANY($3::analytics.dimension[])
       AND start = $2`,
-      [workspacePk, start, slotDimensions],
-    ),
+    [workspacePk, start, slotDimensions],
   );
   await tx.query(
     sql`DELETE FROM analytics.rolled_month WHERE workspace_pk = ${workspacePk} AND start = ${start}`,
   );
 }
 
-/** Drops the months that reach beyond a moment, from which on the workspace has days of another zone. */
+/** From `border` on, the workspace has days of another zone. */
 export async function dropMonthsBehind(
   tx: Connection,
   workspacePk: number,

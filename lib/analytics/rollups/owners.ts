@@ -1,30 +1,28 @@
 /**
- * Sums of tags and folders per day and month. Clicks of any age belong to the tags that a link has now; without these
- * sums a year of a workspace would be added up link by link, a million rows.
+ * Sums of tags and folders per day and month. Clicks of any age belong to the tags that a link has now; without these sums,
+ * a year of a workspace would be added up link by link, a million rows.
  *
- * The invariant: a sum covers the links of its owner, without those that joined and with those that left since
- * (analytics.moved_link, written by lib/links/link-rows in the transaction that moves a link). A query adds the moves
- * and is exact at once, and a worker applies them to the sums, both in one statement.
+ * A sum covers the links of its owner when it was computed. Links that joined or left since are in analytics.moved_link,
+ * which lib/links/link-rows writes in the transaction that moves a link. Queries add these moves, so they are exact at once.
+ * A worker applies the moves to the sums and deletes them in one statement.
  *
  *     link changes its tag ──▶ moved_link ──applied──▶ owner_day, owner_month
  *     day is rolled ──▶ owner_day of that day, again ──month is rolled──▶ owner_month
  */
 import { withoutMoves } from "#lib/links/distribution";
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
-import { rollStatement, rollTimeoutMs } from "./dimensions.ts";
+import { roll, rollTimeoutMs } from "./dimensions.ts";
 import { lockRollups, tryLockRollups } from "./lock.ts";
 
 const movesAtOnce = 2_000;
 const batchesMax = 500;
 
-/** A condition on a link. Its value is an array, so that links are looked up, whatever the planner expects of a new day. */
+/** An array, so that links are looked up, whatever the planner expects of a new day. */
 const isKept = (link: string) => `${link} = ANY(ARRAY(SELECT link_pk FROM kept))`;
 
 /**
- * The sums of a day `$2` of a workspace `$1`, with the columns of analytics.owner_day: by the owners that a link had when its
- * sums were computed, which are the present ones, and the moves since in reverse. One more and one less cancel out.
- * Links and tags may be on other servers, and are found before they meet the others. Answered by link_tag_pkey, link_pkey
- * and moved_link_link.
+ * Day `$2` of workspace `$1`, by present owners, without the moves since, which a query adds again.
+ * Answered by link_tag_pkey, link_pkey and moved_link_link.
  */
 export const sumsOfDay = `
     WITH kept AS MATERIALIZED (
@@ -61,7 +59,6 @@ export const sumsOfDay = `
     GROUP BY workspace_pk, kind, start, owner_pk
     HAVING sum(step * clicks) <> 0 OR sum(step * bots) <> 0`;
 
-/** The sums of a month that starts at `$2` and is rolled until `$3`. */
 export const sumsOfMonth = `
     SELECT workspace_pk, kind, $2::timestamptz AS start, owner_pk, sum(clicks) AS clicks,
       sum(visitors) AS visitors, sum(bots) AS bots
@@ -72,7 +69,7 @@ export const sumsOfMonth = `
 
 export const ownerColumns = "workspace_pk, kind, start, owner_pk, clicks, visitors, bots";
 
-/** Adds up a day whose links were just rolled, under the lock of the workspace. */
+/** Under the lock of the workspace, after the links of the day. */
 export async function rollOwnersOfDay(
   tx: Connection,
   workspacePk: number,
@@ -82,13 +79,13 @@ export async function rollOwnersOfDay(
   await withoutMoves(
     workspacePk,
     async () => {
-      await query(rollStatement(text, [workspacePk, start]), tx);
+      await roll(tx, text, [workspacePk, start]);
     },
     tx,
   );
 }
 
-/** Adds up the days of a month, under the lock of the workspace. */
+/** Under the lock of the workspace. */
 export async function rollOwnersOfMonth(
   tx: Connection,
   workspacePk: number,
@@ -96,10 +93,10 @@ export async function rollOwnersOfMonth(
   until: Date,
 ): Promise<void> {
   const text = `INSERT INTO analytics.owner_month (${ownerColumns}) ${sumsOfMonth}`;
-  await query(rollStatement(text, [workspacePk, start, until]), tx);
+  await roll(tx, text, [workspacePk, start, until]);
 }
 
-/** Drops the sums of a day or a month. Answered by the primary keys. */
+/** Answered by the primary keys. */
 export async function dropOwners(
   tx: Connection,
   table: "owner_day" | "owner_month",
@@ -111,10 +108,10 @@ export async function dropOwners(
       WHERE workspace_pk = $1
         AND kind IN ('tag', 'folder')
         AND start = $2`;
-  await query(rollStatement(text, [workspacePk, start]), tx);
+  await roll(tx, text, [workspacePk, start]);
 }
 
-/** Applies moves to the sums. Returns their number. Safe to run twice, and in several workers. */
+/** Returns the number of moves. Safe to run twice, and in several workers. */
 export async function applyMoves(): Promise<number> {
   let carried = 0;
   for (const workspacePk of await listMoving()) {
@@ -139,22 +136,19 @@ export async function applyMoves(): Promise<number> {
 }
 
 async function listMoving(): Promise<number[]> {
-  // One row per link moved in the last seconds: no index.
+  // No index: one row per link moved in the last seconds.
   const rows = await query<{ workspace_pk: number }>(
     sql`SELECT DISTINCT workspace_pk FROM analytics.moved_link`,
   );
   return rows.map(({ workspace_pk }) => workspace_pk);
 }
 
-/** The same for links whose rows are about to be erased: unapplied moves would be lost. */
+/** Applies the moves of links whose rows are about to be erased. */
 export async function applyMovesOf(tx: Connection, linkPks: readonly number[]): Promise<void> {
-  const workspaces = await query<{ workspace_pk: number }>(
-    sql`
-      SELECT DISTINCT workspace_pk
-      FROM analytics.moved_link
-      WHERE link_pk = ANY(${linkPks}::bigint[])`,
-    tx,
-  );
+  const workspaces = await tx.query<{ workspace_pk: number }>(sql`
+    SELECT DISTINCT workspace_pk
+    FROM analytics.moved_link
+    WHERE link_pk = ANY(${linkPks}::bigint[])`);
   if (workspaces.length === 0) return;
   await lockRollups(
     tx,
@@ -167,9 +161,9 @@ export async function applyMovesOf(tx: Connection, linkPks: readonly number[]): 
 /** Answered by moved_link_pkey, link_day_pkey and link_month_pkey. */
 async function applyWhere(tx: Connection, which: string, values: unknown[]): Promise<number> {
   await extendTimeout(tx, rollTimeoutMs);
-  const [row] = await query<{ count: number }>(
-    rollStatement(
-      `WITH taken AS (
+  const [row] = await roll<{ count: number }>(
+    tx,
+    `WITH taken AS (
         DELETE FROM analytics.moved_link
         WHERE pk IN (${which})
         RETURNING workspace_pk, kind, link_pk, owner_pk, step
@@ -182,9 +176,7 @@ async function applyWhere(tx: Connection, which: string, values: unknown[]): Pro
       ), months AS (${addTo("month")}
       )
       SELECT count(*) AS count FROM taken`,
-      values,
-    ),
-    tx,
+    values,
   );
   return row?.count ?? 0;
 }
@@ -193,13 +185,8 @@ function addTo(kept: "day" | "month"): string {
   return `
         INSERT INTO analytics.owner_${kept} AS owner (${ownerColumns})
         SELECT
-          net.workspace_pk,
-          net.kind,
-          kept.start,
-          net.owner_pk,
-          sum(net.step * kept.clicks),
-          sum(net.step * kept.workspace_visitors),
-          sum(net.step * kept.bots)
+          net.workspace_pk, net.kind, kept.start, net.owner_pk, sum(net.step * kept.clicks),
+          sum(net.step * kept.workspace_visitors), sum(net.step * kept.bots)
         FROM net
         JOIN analytics.link_${kept} AS kept
           ON kept.link_pk = net.link_pk

@@ -1,4 +1,4 @@
-/** Recounts everything that raw clicks cover: differences are reported and rolled again. */
+/** Recounts everything that raw clicks cover, reports differences, and rolls them again. */
 
 import { dayMs } from "#lib/basics/time/schema";
 import { query, sql, transaction } from "#lib/platform/postgres";
@@ -9,7 +9,6 @@ import { lockRollups } from "./lock.ts";
 import { type Month, rollMonth, rollMonths } from "./months.ts";
 import { rollSlot } from "./roll.ts";
 
-/** Compares rollups with raw clicks, without changing anything. */
 export async function findDifferences(now = Date.now()): Promise<Difference[]> {
   const oldest = await findOldest();
   if (oldest === undefined) return [];
@@ -31,7 +30,7 @@ const monthly: ReadonlySet<Difference["table"]> = new Set([
   "owner_month",
 ]);
 
-/** Rolls differing rows again. Returns the differences; link counters are only reported. */
+/** Returns the differences. Counters of links are only reported. */
 export async function rebuild(now = Date.now()): Promise<Difference[]> {
   const found = await findDifferences(now);
   const slots = found.filter(({ table }) => table === "link_slot" || table === "value_slot");
@@ -53,14 +52,12 @@ export async function rebuild(now = Date.now()): Promise<Difference[]> {
     );
     if (differs) await withRollupLock(month.workspacePk, (tx) => rollMonth(tx, month));
   }
-  // Months of the days above.
   await rollMonths();
   return found;
 }
 
 type RollupWork = Parameters<typeof transaction<void>>[0];
 
-/** Waits while another worker rolls the same workspace. */
 function withRollupLock(workspacePk: number, work: RollupWork): Promise<void> {
   return transaction(async (tx) => {
     await lockRollups(tx, [workspacePk]);
@@ -68,7 +65,6 @@ function withRollupLock(workspacePk: number, work: RollupWork): Promise<void> {
   });
 }
 
-/** The start of the oldest day with raw clicks. */
 async function findOldest(): Promise<number | undefined> {
   // Answered by the first partition: the others are not read.
   const [row] = await query<{ at: Date | null }>(sql`
@@ -77,7 +73,6 @@ async function findOldest(): Promise<number | undefined> {
   return row?.at?.getTime();
 }
 
-/** Days with all of their raw clicks. */
 function listRolledDays(oldest: number): Promise<Day[]> {
   return query<Day>(sql`
     SELECT workspace_pk AS "workspacePk", start, until, zone
@@ -86,7 +81,7 @@ function listRolledDays(oldest: number): Promise<Day[]> {
     ORDER BY start, workspace_pk`);
 }
 
-/** Days without raw clicks stay, and their months with them. */
+/** Days without raw clicks stay, and so do their months. */
 function listRolledMonths(): Promise<Month[]> {
   return query<Month>(sql`
     SELECT workspace_pk AS "workspacePk", start, until, zone

@@ -1,4 +1,5 @@
-/** Guests: what people with the URL of a share see, limited to what it shows. */
+/** Guests: what people with the URL of a share see. */
+
 import { askSeveral } from "#lib/analytics/reports";
 import { groupingsMax, severalQuery } from "#lib/analytics/reports/schema";
 import { ZipWriter } from "#lib/platform/downloads";
@@ -6,8 +7,6 @@ import { AppError, issueMessage } from "#lib/platform/errors";
 import { addressSubject, type LimitCall, tryLimits } from "#lib/platform/limits";
 import { verifyPassword } from "#lib/platform/passwords";
 import { openShareScope, type WorkspaceScope } from "#lib/tenancy/access";
-import { isGrant, makeGrant } from "./grants.ts";
-import { missingShare, subjectOf } from "./names.ts";
 import {
   keepShownFields,
   restrictQuery,
@@ -17,13 +16,11 @@ import {
 } from "./queries.ts";
 import type { PublicShare } from "./schema.ts";
 import { findByToken, type ShareRow } from "./store.ts";
-import { annotationsOf } from "./subjects.ts";
-import { hashToken, isToken } from "./tokens.ts";
+import { annotationsOf, missingShare, subjectOf } from "./subjects.ts";
+import { hashToken, isGrant, isToken, makeGrant } from "./tokens.ts";
 
-/** A visitor with the URL of a share. */
 export interface Guest {
   token: string;
-  /** The value of the cookie. */
   grant: string | undefined;
   address: string;
 }
@@ -33,7 +30,7 @@ export type OpenShare =
   | { ok: false; code: "missing" | "password_needed" }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
-/** What a guest may see of a share; without the password not even its name. */
+/** Without the password, not even the name of the share is shown. */
 export async function openShare(guest: Guest): Promise<OpenShare> {
   const found = await admitGuest(guest);
   if (!found.ok) return found;
@@ -43,14 +40,13 @@ export async function openShare(guest: Guest): Promise<OpenShare> {
   return { ok: true, share: { name, kind, parts, daysMax, annotations, zone } };
 }
 
-/** The answer of the API, limited to what the share shows; throws not_found, unauthorized and rate_limit_exceeded. */
+/** Answers like the API. Throws not_found, unauthorized and rate_limit_exceeded. */
 export async function queryShare(guest: Guest, query: URLSearchParams): Promise<unknown> {
   const answers = await resultsOf(guest, query);
   const [only] = answers;
   return answers.length === 1 && only ? only[1] : Object.fromEntries(answers);
 }
 
-/** One card as a CSV file, or with `groupBy=all` all of them in an archive: the rows and fields that the page shows. */
 export async function exportShare(guest: Guest, query: URLSearchParams): Promise<ShareFile> {
   if (query.get("groupBy") === "all") return await archiveOf(await admit(guest), query);
   const [only, another] = await resultsOf(guest, query);
@@ -69,7 +65,7 @@ export interface ShareFile {
   body: Uint8Array<ArrayBuffer>;
 }
 
-/** In memory: the cards of a page have few rows. */
+/** In memory, because the cards have few rows. */
 async function archiveOf(admitted: Admitted, query: URLSearchParams): Promise<ShareFile> {
   const chunks: Uint8Array[] = [];
   const zip = new ZipWriter(async (bytes) => void chunks.push(bytes));
@@ -164,7 +160,6 @@ export type UnlockOutcome =
   | { ok: false; code: "missing" | "wrong" }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
-/** Returns a grant for the right password. */
 export async function unlockShare(
   token: string,
   password: string,

@@ -1,9 +1,8 @@
 /**
- * Share links: stats of a workspace, a link, a folder or a tag for anyone with the URL.
- *
- * The URL is the secret: 192 random bits. The database finds it by its hash, and stores it sealed, so that it can be shown
- * again to those who may revoke it. A share is looked up at every query and never cached: a revoked share, or one whose subject was deleted, stops at once. With a
- * password, a cookie of the share's own path records that it was entered.
+ * Share links: stats of a workspace, a link, a folder or a tag for anyone with the URL. The URL is
+ * the secret: 192 random bits. The database finds it by its hash, and stores it sealed, to show it
+ * again to members who may revoke it. A share is looked up at every query, so that a revoked share,
+ * or one whose subject was deleted, stops at once.
  */
 
 import { newId } from "#lib/basics/ids";
@@ -19,7 +18,6 @@ import {
 import { recordAudit } from "#lib/tenancy/audit";
 import { assertFeatureOn } from "#lib/tenancy/features";
 import { assertLive } from "#lib/tenancy/live-actors";
-import { missingShare, subjectOf } from "./names.ts";
 import type { NewShare, Share } from "./schema.ts";
 import {
   countRows,
@@ -30,23 +28,14 @@ import {
   type ListedRow,
   listRows,
 } from "./store.ts";
-import { findSubject } from "./subjects.ts";
+import { findSubject, missingShare, subjectOf } from "./subjects.ts";
 import { makeToken, openToken } from "./tokens.ts";
 
-export { grantSeconds } from "./grants.ts";
-export {
-  exportShare,
-  type Guest,
-  openShare,
-  queryShare,
-  unlockShare,
-} from "./guests.ts";
-export { shareColumn } from "./tokens.ts";
+export { exportShare, type Guest, openShare, queryShare, unlockShare } from "./guests.ts";
+export { grantSeconds, shareColumn } from "./tokens.ts";
 
-/** Per workspace. */
 export const sharesMax = 200;
 
-/** Creates a share, and returns its token. */
 export async function createShare(
   scope: WorkspaceScope,
   body: NewShare,
@@ -63,13 +52,10 @@ export async function createShare(
   await transaction(async (tx) => {
     // defence: ended-session-writes-no-share
     await assertLive(tx, scope);
-    // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     if ((await countRows(tx, workspacePk)) >= sharesMax) {
-      throw new AppError(
-        "forbidden",
-        `A workspace can have up to ${sharesMax} share links. Revoke one first.`,
-      );
+      const message = `A workspace can have up to ${sharesMax} share links. Revoke one first.`;
+      throw new AppError("forbidden", message);
     }
     const settings = { name, kind, parts, annotations, daysMax, endsAt };
     await insertRow(tx, {
@@ -98,7 +84,6 @@ async function hashOf(scope: WorkspaceScope, password: string): Promise<string |
   return hashes.get(password) ?? null;
 }
 
-/** The shares that the actor may revoke: their own, and for admins all of them. */
 export async function listShares(scope: WorkspaceScope): Promise<Share[]> {
   assertMay(scope, "analytics.read");
   return (await listRows(scope.workspacePk, creatorOf(scope))).map(presentShare);
@@ -108,7 +93,7 @@ function creatorOf(scope: WorkspaceScope): string | null {
   return scope.permissions.has("workspace.write") ? null : scope.actor;
 }
 
-/** The token of a share, for those who may revoke it. Throws not_found, and conflict for a share without a stored token. */
+/** For members who may revoke it. Throws not_found, and conflict if the token was not stored. */
 export async function getShareToken(scope: WorkspaceScope, id: string): Promise<string> {
   // defence: share-token-needs-write
   assertMay(scope, "links.write");
@@ -118,7 +103,6 @@ export async function getShareToken(scope: WorkspaceScope, id: string): Promise<
   return openToken(sealed, id);
 }
 
-/** Ends a share at once. Throws not_found. */
 export async function revokeShare(scope: WorkspaceScope, id: string): Promise<void> {
   assertMay(scope, "links.write");
   const { workspacePk, actor } = scope;
@@ -126,13 +110,12 @@ export async function revokeShare(scope: WorkspaceScope, id: string): Promise<vo
   await transaction(async (tx) => {
     const name = await deleteRow(tx, workspacePk, id, creatorOf(scope));
     if (name === undefined) throw missingShare();
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "share.revoke", subject: id, details: { name } },
-    ]);
+    const action = "share.revoke" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details: { name } }]);
   });
 }
 
-/** Ends all shares that a person created in the workspace, also after they left it; returns their number. */
+/** Also ends shares of people who left the workspace. Returns how many. */
 export async function revokeSharesOf(scope: WorkspaceScope, userId: string): Promise<number> {
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;

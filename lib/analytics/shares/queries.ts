@@ -1,8 +1,4 @@
-/**
- * Queries allowed through a share: the groupings of its cards, filters by what those cards show, and periods within its
- * limit. The subject is a filter that cannot be removed, and only the fields of the cards are returned: rows of links
- * contain much more.
- */
+/** Limits queries of a share to its subject, its period, and the fields of its cards. */
 
 import {
   attributeNames,
@@ -73,19 +69,16 @@ const intervalDays: Readonly<Record<string, number>> = {
 
 export interface ShareLimits {
   kind: ShareKind;
-  /** Public id; undefined for the whole workspace. */
   subjectId: string | undefined;
   parts: readonly SharePart[];
   daysMax: number | null;
 }
 
-/** The groupings of all cards of a share. */
 export function shownGroupings({ kind, parts }: ShareLimits): string[] {
   const shown = parts.flatMap((part) => groupingsOf[part]);
   return [...new Set(shown)].filter((name) => !outsideOf[kind].includes(name));
 }
 
-/** The query with the share's own filter; throws for anything the share does not show. */
 export function restrictQuery(
   query: URLSearchParams,
   limits: ShareLimits,
@@ -113,19 +106,18 @@ export function restrictQuery(
   return restricted;
 }
 
-/** Leads and sales are shown only where the share says so. */
 function assertEvent(restricted: URLSearchParams, { parts }: ShareLimits): void {
   const isConverted = (restricted.get("event") ?? "clicks") !== "clicks";
   // defence: share-sales
   if (isConverted && !parts.includes("conversions")) throw outsideShare();
 }
 
-/** Titles of links are not shown: nobody may find out about them by searching. */
+/** Titles of links are not shown, so a search must not reveal them. */
 function assertSearchable(query: URLSearchParams, groupBy: string): void {
   if (query.has("search") && groupBy.split(",").includes("top_links")) throw outsideShare();
 }
 
-/** Filters that the subject itself uses, or that reveal the other groups of its links. */
+/** Filters by the subject itself, or that reveal the other groups of its links. */
 function outsideFilter(kind: Exclude<ShareKind, "workspace">): readonly string[] {
   return kind === "link" ? ["linkId", "domain", "tagId", "folderId"] : ["tagId", "folderId"];
 }
@@ -134,12 +126,12 @@ function outsideFilter(kind: Exclude<ShareKind, "workspace">): readonly string[]
 function assertPeriod(restricted: URLSearchParams, daysMax: number | null, now: number): void {
   if (daysMax === null) return;
   const start = restricted.get("start");
-  // Of two notations, one could hide the other.
+  // One of two notations could hide the other.
   const one = start === null ? !restricted.has("end") : !restricted.has("interval");
   if (start === null && !restricted.has("interval")) restricted.set("interval", "24h");
   const interval = restricted.get("interval") ?? "";
   const days = start === null ? daysSince(interval, now) : (now - Date.parse(start)) / dayMs;
-  // A day of the workspace's zone may start earlier than one of UTC.
+  // A day of the workspace's zone may start earlier than in UTC.
   const inside = one && days <= daysMax + 1 && !restricted.has("compare");
   if (!inside) throw outsideShare();
 }
@@ -147,11 +139,7 @@ function assertPeriod(restricted: URLSearchParams, daysMax: number | null, now: 
 function daysSince(interval: string, now: number): number {
   const date = new Date(now);
   const month = date.getUTCMonth();
-  const begins: Readonly<Record<string, number>> = {
-    mtd: month,
-    qtd: month - (month % 3),
-    ytd: 0,
-  };
+  const begins: Readonly<Record<string, number>> = { mtd: month, qtd: month - (month % 3), ytd: 0 };
   const begin = begins[interval];
   if (begin === undefined) return intervalDays[interval] ?? Number.POSITIVE_INFINITY;
   return (now - Date.UTC(date.getUTCFullYear(), begin, 1)) / dayMs;
@@ -174,7 +162,6 @@ const shownFields: Readonly<Record<string, readonly string[]>> = {
   event_names: ["eventName"],
 };
 
-/** An answer with only the fields that the card of its grouping shows. */
 export function keepShownFields(groupBy: string, answer: unknown, event = "clicks"): unknown {
   const counted = event === "clicks" ? counters : [...counters, ...conversionCounters];
   const names = [...counted, ...(shownFields[groupBy] ?? [])];
@@ -183,7 +170,6 @@ export function keepShownFields(groupBy: string, answer: unknown, event = "click
   return Array.isArray(answer) ? answer.map(pick) : pick(answer);
 }
 
-/** Rows from keepShownFields as CSV: names first, then counters. */
 export function tableOf(groupBy: string, rows: readonly unknown[]): string {
   const fields = [...(shownFields[groupBy] ?? []), ...counters, ...conversionCounters].filter(
     (name) => rows.some((row) => Object(row)[name] !== undefined),

@@ -1,4 +1,3 @@
-/** What can be shown to people without an account, and for how long. */
 import { z } from "zod";
 import type { Annotation } from "#lib/analytics/annotations/schema";
 
@@ -17,7 +16,6 @@ export type SharePart = (typeof shareParts)[number];
 export const shareKinds = ["workspace", "link", "folder", "tag"] as const;
 export type ShareKind = (typeof shareKinds)[number];
 
-/** How many days back a share may go. */
 export const shareDays = [7, 30, 90, 365] as const;
 
 const nameCharsMax = 100;
@@ -27,7 +25,6 @@ export const sharePasswordCharsMax = 128;
 export const newShare = z.strictObject({
   name: z.string().trim().min(1).max(nameCharsMax),
   kind: z.enum(shareKinds),
-  /** Id of the link, folder or tag. */
   subjectId: z.string().max(64).optional(),
   parts: z
     .array(z.enum(shareParts))
@@ -37,10 +34,8 @@ export const newShare = z.strictObject({
     .number()
     .refine((days) => shareDays.some((one) => one === days))
     .optional(),
-  /** With the annotations of the workspace on its chart. */
   annotations: z.boolean().default(false),
   password: z.string().min(sharePasswordCharsMin).max(sharePasswordCharsMax).optional(),
-  /** The moment at which it ends, ISO 8601 */
   endsAt: z.iso
     .datetime({ offset: true })
     .refine((text) => Date.parse(text) > Date.now())
@@ -52,7 +47,7 @@ export interface Share {
   id: string;
   name: string;
   kind: ShareKind;
-  /** Null for the whole workspace, and when the subject was deleted: then the share shows nothing. */
+  /** Null for the whole workspace, and if the subject was deleted: then the share shows nothing. */
   subjectId: string | null;
   parts: SharePart[];
   daysMax: number | null;
@@ -60,14 +55,11 @@ export interface Share {
   hasPassword: boolean;
   /** Whether its URL can be shown again. */
   hasAddress: boolean;
-  /** ISO 8601 */
   endsAt: string | null;
   createdAt: string;
-  /** The name of its creator, who has left the workspace or was removed; null: they are still a member. */
   formerMember: string | null;
 }
 
-/** What the page of a share may show about it. */
 export interface PublicShare {
   name: string;
   kind: ShareKind;

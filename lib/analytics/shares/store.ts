@@ -1,4 +1,3 @@
-/** The rows of shares; SQL because of transactions and because the subject is in one of three tables. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type ShareKind, type SharePart, shareKinds, shareParts } from "./schema.ts";
@@ -16,13 +15,13 @@ export interface ShareRow {
   password_hash: string | null;
   ends_at: Date | null;
   created_at: Date;
-  /** For a link a uuid, otherwise a public id; null when there is none, or it left the workspace. */
+  /** A uuid for a link, otherwise a public id; null if there is none, or it left the workspace. */
   subject: string | null;
 }
 
 type UncheckedRow = Omit<ShareRow, "kind" | "parts"> & { kind: string; parts: string[] };
 
-/** A row as written by this module; anything else is a bug. */
+/** Only this module writes rows, so anything else is a bug. */
 function readRow(row: UncheckedRow): ShareRow {
   const kind = shareKinds.find((one) => one === row.kind);
   if (!kind) throw new Error(`Unknown kind of share "${row.kind}"`);
@@ -44,7 +43,7 @@ const columns = `
   share.created_at,
   coalesce(folder.id, tag.id) AS subject`;
 
-// Each by its primary key. Objects that left the workspace are no subjects.
+// By primary keys. Objects that left the workspace are no subjects.
 const subjects = `
   LEFT JOIN folder
     ON share.kind = 'folder' AND folder.pk = share.subject_pk AND folder.workspace_pk = share.workspace_pk
@@ -84,14 +83,13 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
   return row?.count ?? 0;
 }
 
-/** A share in the list, with its creator if they are no longer a member; an empty name: their account was deleted. */
+/** `former_member`: the creator after leaving; empty without an account. */
 export interface ListedRow extends ShareRow {
   former_member: string | null;
-  /** Whether its token was stored; those of older shares were not. */
+  /** Tokens of older shares were not stored. */
   has_token: boolean;
 }
 
-/** The shares of a workspace, newest first; with `madeBy` those of one person. */
 export async function listRows(workspacePk: number, madeBy: string | null): Promise<ListedRow[]> {
   const rows = await query<UncheckedRow & Pick<ListedRow, "former_member" | "has_token">>({
     // Answered by share_workspace_pk_idx, app_user_id_key and membership_pkey.
@@ -113,26 +111,23 @@ export async function listRows(workspacePk: number, madeBy: string | null): Prom
   return shares.map((row) => ({ ...row, ...readRow(row) }));
 }
 
-/** The sealed token of a share; null: an older share has none; undefined: no such share, or another person’s. */
+/** Null for an older share; undefined if it does not exist, or another person created it. */
 export async function findSealedToken(
   workspacePk: number,
   id: string,
   madeBy: string | null,
 ): Promise<Buffer | null | undefined> {
   // Answered by share_id_key.
-  const [row] = await query<{ sealed: Buffer | null }>(
-    // defence: share-token-of-workspace
-    sql`
-      SELECT sealed_token AS sealed
-      FROM share
-      WHERE id = ${id}
-        AND workspace_pk = ${workspacePk}
-        AND (${madeBy}::text IS NULL OR made_by = ${madeBy})`,
-  );
+  // defence: share-token-of-workspace
+  const row = await query.one<{ sealed: Buffer | null }>(sql`
+    SELECT sealed_token AS sealed
+    FROM share
+    WHERE id = ${id}
+      AND workspace_pk = ${workspacePk}
+      AND (${madeBy}::text IS NULL OR made_by = ${madeBy})`);
   return row?.sealed;
 }
 
-/** The share whose token has this hash. */
 export async function findByToken(tokenHash: string): Promise<ShareRow | undefined> {
   const rows = await query<UncheckedRow>({
     // Answered by share_token_hash_key.
@@ -148,7 +143,7 @@ export async function findByToken(tokenHash: string): Promise<ShareRow | undefin
   return row && readRow(row);
 }
 
-/** Shares of a link have its id as their subject, while it is in their workspace. */
+/** Shares of a link have its id as their subject while it is in their workspace. */
 async function withLinks<Row extends UncheckedRow>(rows: readonly Row[]): Promise<Row[]> {
   const pks = rows.flatMap(({ kind, subject_pk: pk }) => (kind === "link" ? (pk ?? []) : []));
   if (pks.length === 0) return [...rows];
@@ -164,7 +159,6 @@ async function withLinks<Row extends UncheckedRow>(rows: readonly Row[]): Promis
   });
 }
 
-/** All shares of a person in a workspace. */
 export function deleteRowsOf(
   tx: Connection,
   workspacePk: number,
@@ -178,7 +172,7 @@ export function deleteRowsOf(
     RETURNING id, name`);
 }
 
-/** Its name; undefined: it does not exist, or another person created it. */
+/** Returns the name; undefined if it does not exist, or another person created it. */
 export async function deleteRow(
   tx: Connection,
   workspacePk: number,

@@ -1,7 +1,7 @@
 /** The object that a share is about, and the annotations on its chart. */
-
 import { listAnnotations } from "#lib/analytics/annotations";
 import type { Annotation } from "#lib/analytics/annotations/schema";
+import { presentId } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
 import { resolveFolder } from "#lib/links/folders";
 import { getLink } from "#lib/links/reading";
@@ -10,7 +10,7 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { NewShare } from "./schema.ts";
 import { findTagPk, type ShareRow } from "./store.ts";
 
-/** The pk of the shared object; null for the whole workspace. Throws not_found. */
+/** Null for the whole workspace. Throws not_found. */
 export async function findSubject(scope: WorkspaceScope, body: NewShare): Promise<number | null> {
   const { kind, subjectId = "" } = body;
   if (kind === "link") return (await getLink(scope, subjectId)).pk;
@@ -19,7 +19,7 @@ export async function findSubject(scope: WorkspaceScope, body: NewShare): Promis
     if (folder.ok) return folder.pk;
     throw new AppError("not_found", folder.message);
   }
-  // These include every folder, even those closed to other members.
+  // These include all folders, even those closed to other members.
   assertMay(scope, "workspace.write");
   if (kind === "workspace") return null;
   const pk = /^tag_[0-9A-Z]{26}$/.test(subjectId)
@@ -29,7 +29,7 @@ export async function findSubject(scope: WorkspaceScope, body: NewShare): Promis
   return pk;
 }
 
-/** Those of the days that the share shows, and only if it includes them and the chart. */
+/** Only from days that the share shows, and only if it includes them and the chart. */
 export async function annotationsOf(
   { annotations, parts, days_max: daysMax }: ShareRow,
   scope: WorkspaceScope,
@@ -38,4 +38,13 @@ export async function annotationsOf(
   if (!annotations || !parts.includes("series")) return [];
   const since = daysMax === null ? undefined : new Date(Date.now() - daysMax * dayMs);
   return await listAnnotations(scope, since);
+}
+
+/** The public id of the link, folder or tag; null for the whole workspace. */
+export function subjectOf({ kind, subject }: ShareRow): string | null {
+  return kind === "link" && subject !== null ? presentId("link", subject) : subject;
+}
+
+export function missingShare(): AppError {
+  return new AppError("not_found", "Share link not found.");
 }

@@ -1,7 +1,7 @@
 /**
- * Public keys of a workspace, for its sites. A key is not a secret: it can only report leads and sales, from the hosts
- * that it names, and what it reports is not verified. The host is what the browser says in `Origin`; other programs can
- * say anything, which is why such sales are counted apart.
+ * Public keys of a workspace, for its sites. A key is not a secret: it can only report leads and
+ * sales from the hosts that it names. The browser sends the host in `Origin`; other programs can
+ * send anything, so these sales are not verified.
  */
 import { randomBytes } from "node:crypto";
 import { newId } from "#lib/basics/ids";
@@ -27,7 +27,6 @@ function present({ created_at: at, ...row }: KeyRow): TrackingKey {
   return { ...row, createdAt: at.toISOString() };
 }
 
-/** The public keys of the workspace, newest first. */
 export async function listTrackingKeys(scope: WorkspaceScope): Promise<TrackingKey[]> {
   assertMay(scope, "keys.read");
   // Answered by tracking_key_list.
@@ -88,7 +87,7 @@ export async function deleteTrackingKey(
   return { id };
 }
 
-/** Whose site it is. Throws a 401 for an unknown key, and a 403 for another host. */
+/** Throws a 401 for an unknown key, and a 403 for another host. */
 export async function openTrackingKey(
   key: string,
   origin: string | undefined,

@@ -1,4 +1,4 @@
-/** Public keys: they are in the source of a site, and can only report leads and sales from its hosts. */
+/** A public key is in the source of a site, and can only report leads and sales from its hosts. */
 
 import { z } from "zod";
 import { parseUrl } from "#lib/basics/urls/schema";
@@ -39,7 +39,7 @@ export const trackingKeyShape = z.object({
 });
 export type TrackingKey = z.output<typeof trackingKeyShape>;
 
-/** Whether a page of this origin, such as https://shop.example.com, is on one of the hosts. */
+/** `origin` is a URL such as https://shop.example.com. */
 export function isFromHost(origin: string, hosts: readonly string[]): boolean {
   const url = /^https?:\/\//.test(origin) ? parseUrl(origin) : undefined;
   if (!url) return false;

@@ -1,10 +1,8 @@
-/**
- * What administrators do about abuse: ban a link, a destination host, a workspace or a person, end a ban, decide
- * appeals. Each is recorded with its administrator and reason, in the audit log of the workspace if there is one.
- */
+/** Bans of links, destination hosts, workspaces and people, and appeals. Each is recorded. */
 import { z } from "zod";
 import { parseId } from "#lib/basics/ids";
-import { targetEntry } from "#lib/links/link-cache";
+import { findOfHost, pagesOf } from "#lib/basics/urls";
+import { type TargetColumns, targetEntry } from "#lib/links/link-cache";
 import { markBanned } from "#lib/links/link-rows";
 import {
   type CacheChange,
@@ -13,36 +11,37 @@ import {
   takeRevision,
 } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
-import { type Connection, transaction } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { recordAudit } from "#lib/tenancy/audit";
 import {
+  type BanRecipient,
   banMailJobs,
   decideAppeal as decideRow,
   endNotices,
   listAppeals as listOpen,
+  saveRecipients,
 } from "#lib/tenancy/ban-recipients";
 import {
   type BanChange,
   type BanRow,
   listBans as listAll,
   listEnding,
+  listUnannounced,
   presentBan,
   startBan,
   stopBan,
 } from "#lib/tenancy/bans";
 import type { Appeal, Ban, BansQuery, DecideAppeal, NewBan } from "#lib/tenancy/bans/schema";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
-import { announceBans, announceNow } from "./announcing.ts";
 import { type BanSubject, getSubject } from "./subjects.ts";
 
-export { announceBans } from "./announcing.ts";
 export { findNamedLink, type NamedLink } from "./subjects.ts";
 
 const sweepEveryMs = 2_000;
 const endedAtOnce = 100;
 
-/** Bans something. Throws a 409 when it is already banned. */
+/** Throws a 409 if it is already banned. */
 export async function createBan(operator: OperatorScope, body: NewBan): Promise<Ban> {
   const { kind, reason, note } = body;
   const endsAt = readEnd(body.endsAt ?? null);
@@ -82,7 +81,6 @@ function alreadyBanned({ name }: BanSubject): AppError {
   return new AppError("conflict", message, { problem: "ban_exists", params: { name } });
 }
 
-/** A link that was deleted meanwhile has no row to mark. */
 async function markLink(
   tx: Connection,
   { link_pk: pk, subject, reason }: BanRow,
@@ -110,7 +108,7 @@ async function endInTransaction(
   return { row: ended.row, changes: [...ended.changes, ...marked] };
 }
 
-/** Ends a ban: whatever it concerned is as before it. Throws a 404 when it is not active. */
+/** Throws a 404 if it is not active. */
 export async function liftBan(operator: OperatorScope, id: string, note: string): Promise<Ban> {
   const { row, changes } = await transaction(async (tx) => {
     const ended = await endInTransaction(tx, id, operator.actor);
@@ -145,7 +143,7 @@ export async function listAppeals(_operator: OperatorScope): Promise<Appeal[]> {
   return await listOpen();
 }
 
-/** Accepts an appeal, which ends the ban, or declines it. Throws a 404 when it was decided already. */
+/** Accepting an appeal ends the ban. Throws a 404 if it was decided already. */
 export async function decideAppeal(
   operator: OperatorScope,
   banId: string,
@@ -172,7 +170,7 @@ export async function decideAppeal(
   await publishChanges(changes);
 }
 
-/** Ends bans whose end has come. Returns their number. */
+/** Ends bans at their end dates. Returns their number. */
 export async function endDueBans(): Promise<number> {
   let ended = 0;
   for (const id of await listEnding(endedAtOnce)) {
@@ -181,8 +179,8 @@ export async function endDueBans(): Promise<number> {
       if (!done) return undefined;
       const { workspace_pk: workspacePk, subject, kind, name } = done.row;
       const details = { kind, name, reason: "The ban has reached its end date." };
-      const entry = { workspacePk, actor: "system", action: "operator.lift_ban", subject, details };
-      await recordAudit(tx, [{ ...entry, action: "operator.lift_ban" }]);
+      const action = "operator.lift_ban" as const;
+      await recordAudit(tx, [{ workspacePk, actor: "system", action, subject, details }]);
       return done;
     });
     if (!change) continue;
@@ -194,12 +192,7 @@ export async function endDueBans(): Promise<number> {
 
 export const banJobs = [
   ...banMailJobs,
-  defineJob({
-    name: "bans.end",
-    schema: z.object({}),
-    handle: endDueBans,
-    everyMs: sweepEveryMs,
-  }),
+  defineJob({ name: "bans.end", schema: z.object({}), handle: endDueBans, everyMs: sweepEveryMs }),
   defineJob({
     name: "bans.announce",
     schema: z.object({}),
@@ -207,3 +200,110 @@ export const banJobs = [
     everyMs: sweepEveryMs,
   }),
 ];
+
+const bansMax = 20;
+const stepLinks = 20_000;
+
+/** Saves the people of a ban at once, except for a host, whose people the job finds. */
+async function announceNow(tx: Connection, ban: BanRow, linkPk: number | null): Promise<void> {
+  if (ban.kind === "host") return;
+  await saveRecipients(tx, ban.pk, await peopleOf(tx, ban, linkPk));
+}
+
+async function peopleOf(
+  tx: Connection,
+  { kind, workspace_pk: workspacePk, user_pk: userPk }: BanRow,
+  linkPk: number | null,
+): Promise<BanRecipient[]> {
+  if (kind === "user") return userPk === null ? [] : [{ userPk, workspacePk: null, links: 0 }];
+  // Answered by membership_pkey and link_pkey.
+  return await tx.query<BanRecipient>(sql`
+    SELECT user_pk AS "userPk", workspace_pk AS "workspacePk",
+      CASE WHEN ${linkPk}::bigint IS NULL THEN 0 ELSE 1 END AS links
+    FROM membership
+    WHERE workspace_pk = ${workspacePk}
+      AND (role = 'owner' OR user_pk = (SELECT user_pk FROM link WHERE pk = ${linkPk}::bigint))`);
+}
+
+/** Walks through all links in steps, once per ban of a host. Safe to run twice. */
+export async function announceBans(): Promise<number> {
+  const bans = await listUnannounced(bansMax);
+  for (const ban of bans) {
+    const links = ban.lifted_at ? new Map<number, number>() : await countLinks(ban.subject);
+    await transaction(async (tx) => saveRecipients(tx, ban.pk, await ownersOf(tx, links)));
+  }
+  return bans.length;
+}
+
+async function ownersOf(
+  tx: Connection,
+  links: ReadonlyMap<number, number>,
+): Promise<BanRecipient[]> {
+  // Answered by membership_pkey.
+  return await tx.query<BanRecipient>(sql`
+    SELECT membership.user_pk AS "userPk", membership.workspace_pk AS "workspacePk", counted.links
+    FROM unnest(${[...links.keys()]}::int[], ${[...links.values()]}::int[])
+      AS counted (workspace_pk, links)
+    JOIN membership
+      ON membership.workspace_pk = counted.workspace_pk
+      AND membership.role = 'owner'`);
+}
+
+interface LinkStep
+  extends Pick<
+    TargetColumns,
+    "url" | "expired_url" | "ios" | "android" | "geo" | "rules" | "test_variants"
+  > {
+  pk: number;
+  workspace_pk: number;
+}
+
+async function countLinks(host: string): Promise<Map<number, number>> {
+  const hosts = new Map<string, true>([[host, true]]);
+  const links = new Map<number, number>();
+  for (let after = -1; ; ) {
+    // Answered by link_pkey.
+    const [last] = await query<{ pk: number | null }>(sql`
+      SELECT max(pk) AS pk
+      FROM (SELECT pk FROM link WHERE pk > ${after} ORDER BY pk LIMIT ${stepLinks}) AS step`);
+    const until = last?.pk ?? null;
+    if (until === null) return links;
+    for (const row of await listMentions(host, after, until)) {
+      if (!urlsOf(row).some((url) => isOn(hosts, url))) continue;
+      links.set(row.workspace_pk, (links.get(row.workspace_pk) ?? 0) + 1);
+    }
+    after = until;
+  }
+}
+
+async function listMentions(host: string, after: number, until: number): Promise<LinkStep[]> {
+  // Answered by link_pkey. A text that contains the host is read; its URLs are compared exactly.
+  return await query<LinkStep>(sql`
+    SELECT pk, workspace_pk, url, expired_url, ios, android, geo, rules, test_variants
+    FROM link
+    WHERE pk > ${after}
+      AND pk <= ${until}
+      AND workspace_pk IS NOT NULL
+      AND strpos(
+        lower(concat_ws(' ', url, expired_url, ios, android, geo::text, rules::text, test_variants::text)),
+        ${host}
+      ) > 0`);
+}
+
+function urlsOf(row: LinkStep): string[] {
+  const { url, expired_url: expiredUrl, ios, android, geo, rules, test_variants: variants } = row;
+  const all = [
+    url,
+    expiredUrl ?? "",
+    ios ?? "",
+    android ?? "",
+    ...Object.values(geo ?? {}),
+    ...(rules?.map((rule) => rule.url) ?? []),
+    ...(variants?.map((variant) => variant.url) ?? []),
+  ];
+  return all.filter((one) => one !== "");
+}
+
+function isOn(hosts: ReadonlyMap<string, true>, url: string): boolean {
+  return pagesOf(url).some((page) => findOfHost(hosts, new URL(page).hostname.replace(/\.$/, "")));
+}

@@ -1,4 +1,4 @@
-/** What administrators name when they ban something. */
+/** Finds what administrators name when they ban something. */
 
 import { domainToASCII } from "node:url";
 import { parseId, presentId } from "#lib/basics/ids";
@@ -12,10 +12,8 @@ import { AppError } from "#lib/platform/errors";
 import { query, sql } from "#lib/platform/postgres";
 import type { BanKind } from "#lib/tenancy/bans/schema";
 
-/** A link of any workspace. */
 export interface NamedLink {
   pk: number;
-  /** Its uuid. */
   id: string;
   workspacePk: number;
   domainPk: number;
@@ -23,7 +21,7 @@ export interface NamedLink {
   key: string;
 }
 
-/** The link of an id or a short URL; its preview (with a plus) is the same link. */
+/** Finds a link by its id or short URL, or by the URL of its preview (with a plus). */
 export async function findNamedLink(text: string): Promise<NamedLink | undefined> {
   const uuid = parseId("link", text.trim());
   if (uuid) return await findById(uuid);
@@ -115,7 +113,7 @@ export interface BanSubject {
   link: NamedLink | null;
 }
 
-/** What a ban is about. Throws when it does not exist, or must not be banned. */
+/** Throws if the subject does not exist, or must not be banned. */
 export async function getSubject(kind: BanKind, text: string): Promise<BanSubject> {
   const found = await finders[kind](text.trim());
   if (found) return found;
@@ -142,7 +140,6 @@ const finders: Record<BanKind, (text: string) => Promise<BanSubject | undefined>
   user: findUser,
 };
 
-/** A host in its ASCII form; of a URL, its host. */
 function parseHost(text: string): string | undefined {
   const bare = text.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/^\*\./, "");
   const host = parseUrl(`http://${bare}`)?.hostname.replace(/\.$/, "") ?? "";
@@ -156,7 +153,7 @@ function hostSubject(text: string): BanSubject | undefined {
   return { subject: host, name: host, workspacePk: null, userPk: null, link: null };
 }
 
-/** Links to the instance itself are refused anyway, and a ban of its host would stop its own pages. */
+/** Links to the instance are refused anyway, and a ban of its host would stop its own pages. */
 function assertForeign(host: string): void {
   const { FUXI_URL, FUXI_SHORT_HOST } = config();
   const own = [new URL(FUXI_URL).hostname, FUXI_SHORT_HOST ?? ""];

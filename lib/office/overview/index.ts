@@ -8,7 +8,7 @@ import { redis, redisReady } from "#lib/platform/redis";
 import type { OperatorScope } from "#lib/tenancy/operators";
 import type { OfficeCount, Overview } from "./schema.ts";
 
-/** Rows that are counted; of larger tables the estimate of the database is shown. */
+/** Larger tables show the estimate of the database. */
 export const countedMax = 100_000;
 const jobsTimeoutMs = 1_000;
 
@@ -51,7 +51,7 @@ SELECT
   };
 }
 
-/** The counted number, or beyond the limit the estimate, which is never below it. */
+/** Beyond the limit, the estimate is never below the counted number. */
 export function countOf(counted = 0, estimate = 0): OfficeCount {
   if (counted <= countedMax) return { count: counted, about: false };
   return { count: Math.max(estimate, counted), about: true };

@@ -1,8 +1,4 @@
-/**
- * What administrators change about an account. Each change has a reason and is recorded with it.
- *
- * The last administrator who can sign in stays one: all changes of administrators lock the rows of all of them.
- */
+/** Recorded changes of accounts. All of them lock all administrators, so that one stays. */
 import { sendConfirmationEmail } from "#lib/identity/accounts";
 import { dropFactor } from "#lib/identity/second-factor";
 import { endSessions, renewSessions } from "#lib/identity/sessions";
@@ -25,7 +21,6 @@ interface LockedPerson {
 
 type Change = (tx: Connection, person: LockedPerson) => Promise<CacheChange[]>;
 
-/** What a change does, why, and how it is recorded. */
 interface PersonChange {
   action: Operation["action"];
   id: string;
@@ -55,14 +50,8 @@ async function lockPerson(tx: Connection, id: string): Promise<LockedPerson> {
   // Answered by app_user_id_key.
   const [row] = await tx.query<LockedPerson>(sql`
     SELECT
-      pk,
-      id,
-      email,
-      locale,
-      email_proven_at IS NOT NULL AS confirmed,
-      operator,
-      factor_since IS NOT NULL AS factor,
-      banned_at IS NOT NULL AS banned
+      pk, id, email, locale, email_proven_at IS NOT NULL AS confirmed, operator,
+      factor_since IS NOT NULL AS factor, banned_at IS NOT NULL AS banned
     FROM app_user
     WHERE id = ${id}
     FOR NO KEY UPDATE`);
@@ -74,7 +63,6 @@ function refused(problem: ProblemCode, message: string): AppError {
   return new AppError("conflict", message, { problem });
 }
 
-/** Ends all sessions of a person. */
 export async function endPersonSessions(
   operator: OperatorScope,
   id: string,
@@ -84,7 +72,6 @@ export async function endPersonSessions(
   await changePerson(operator, change, (tx, { pk }) => endSessions(tx, pk, null));
 }
 
-/** Sends the email that confirms an address again. */
 export async function resendConfirmation(
   operator: OperatorScope,
   id: string,
@@ -98,7 +85,7 @@ export async function resendConfirmation(
   await sendConfirmationEmail(person.email, person.locale ?? "en", operator.origin.address);
 }
 
-/** Turns the second factor of a person off, who gets an email about it. Their sessions end. */
+/** Sends the person an email, and ends their sessions. */
 export async function dropPersonFactor(
   operator: OperatorScope,
   id: string,
@@ -115,7 +102,6 @@ export async function dropPersonFactor(
   await sendEmail(to, "factorOff", {}).catch(() => undefined);
 }
 
-/** Makes a person an administrator. */
 export async function addOperator(
   operator: OperatorScope,
   id: string,
@@ -133,7 +119,6 @@ export async function addOperator(
   });
 }
 
-/** The last administrator stays one. */
 export async function removeOperator(
   operator: OperatorScope,
   id: string,
@@ -148,7 +133,6 @@ export async function removeOperator(
   });
 }
 
-/** All administrators, by their email addresses. */
 export function listOperators(
   _: OperatorScope,
 ): Promise<{ id: string; email: string; name: string; factor: boolean }[]> {
@@ -160,7 +144,6 @@ export function listOperators(
     ORDER BY email`);
 }
 
-/** The account with an email address. */
 export async function findPersonId(_: OperatorScope, email: string): Promise<string | undefined> {
   // Answered by app_user_email_key.
   const [row] = await query<{ id: string }>(

@@ -1,9 +1,8 @@
 /**
- * Links of all workspaces that the lists of the instance would refuse now. They continue to work, because visits check
- * no list, until they are turned off here: by a job, which walks through all links.
- *
- * A call checks a limited number of links and says where to continue. A step of the job is one transaction: the links,
- * their audit entries and its position, so that after a crash it continues where it was.
+ * Links of all workspaces that the lists of the instance would refuse now. They continue to work,
+ * because visits check no list, until a job turns them off. A call checks a limited number of links
+ * and says where to continue. A step of the job is one transaction: the links, their audit entries
+ * and its position, so that after a crash it continues where it was.
  */
 import { z } from "zod";
 import { newId, presentId } from "#lib/basics/ids";
@@ -41,16 +40,14 @@ import {
   walkLinks,
 } from "./store.ts";
 
-/** Links read at once, and changed in one transaction. */
 const stepLinks = 500;
-/** Links per call: about a second. */
 const checkedMax = 20_000;
 const jobEveryMs = 2_000;
 const cursorPurpose = "fuxi refused links";
 
 type Rules = Awaited<ReturnType<typeof loadInstanceRules>>;
 
-/** The next refused links. Each workspace of them gets an entry in its audit log. */
+/** Returns the next refused links. Adds an entry to the audit log of each of their workspaces. */
 export async function listRefused(
   operator: OperatorScope,
   { workspace, startingAfter }: RefusedQuery,
@@ -74,12 +71,11 @@ export async function listRefused(
 
 interface FoundLinks {
   links: RefusedLink[];
-  /** Of these links. */
   workspacePks: number[];
   checked: number;
 }
 
-/** Adds the refused ones of the rows. Returns the row that filled the page. */
+/** Adds the refused links among the rows. Returns the row that filled the page. */
 function addRefused(
   found: FoundLinks,
   rows: readonly WalkedLink[],
@@ -120,7 +116,7 @@ function positionOf(row: WalkedLink | undefined): Position | undefined {
   return row && { workspacePk: row.workspace_pk, id: row.id };
 }
 
-/** Sealed: the number of a workspace stays inside, and only positions that were given out come back. */
+/** Sealed, so that the pk of a workspace stays secret, and nobody makes up positions. */
 function writeCursor({ workspacePk, id }: Position): string {
   return seal(cursorPurpose, Buffer.from(`${workspacePk}:${id}`)).toString("base64url");
 }
@@ -129,6 +125,7 @@ function openCursor(text: string): string | undefined {
   try {
     return unseal(cursorPurpose, Buffer.from(text, "base64url")).toString();
   } catch (error) {
+    // From another instance, from before a change of its secret, or made up.
     // Of another instance, of before a change of its secret, or of nobody.
     log.debug({ event: "cursor.refused", error: String(error) });
     return undefined;
@@ -144,7 +141,7 @@ function readCursor(text: string | undefined, only: number | undefined): Positio
   return { workspacePk: Number(pk), id };
 }
 
-/** Starts to turn off all links that the lists of the instance refuse. Throws a 409 while another job runs. */
+/** Starts a job for all refused links. Throws a 409 while another one runs. */
 export async function disableRefused(
   operator: OperatorScope,
   { workspace, reason }: DisableRefused,
@@ -166,23 +163,21 @@ export async function disableRefused(
   return job;
 }
 
-/** The latest job; undefined: there was none for weeks. */
+/** Returns the latest job; undefined if there was none for weeks. */
 export async function findRefusedJob(_: OperatorScope): Promise<RefusedJob | undefined> {
   const row = await findLatestJob();
-  return (
-    row && {
-      id: row.id,
-      state: row.finished_at === null ? "running" : "done",
-      workspaceId: row.workspace_id,
-      checked: row.checked,
-      disabled: row.disabled,
-      createdAt: row.created_at.toISOString(),
-      finishedAt: row.finished_at?.toISOString() ?? null,
-    }
-  );
+  if (!row) return undefined;
+  return {
+    id: row.id,
+    state: row.finished_at === null ? "running" : "done",
+    workspaceId: row.workspace_id,
+    checked: row.checked,
+    disabled: row.disabled,
+    createdAt: row.created_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
 }
 
-/** Runs the open job to its end. Several workers take turns, each from the stored position. */
 async function runSteps(): Promise<void> {
   for (;;) {
     const rules = await loadInstanceRules();
@@ -190,15 +185,12 @@ async function runSteps(): Promise<void> {
     const isOpen = await transaction(async (tx) => {
       const job = await lockOpenJob(tx);
       if (!job) return false;
-      const position = { workspacePk: job.cursor_workspace_pk, id: job.cursor_id };
-      const rows = await walkLinks(position, job.workspace_pk !== null, stepLinks, tx);
+      const start = { workspacePk: job.cursor_workspace_pk, id: job.cursor_id };
+      const rows = await walkLinks(start, job.workspace_pk !== null, stepLinks, tx);
       const disabled = await disableStep(tx, job, { rows, rules, changes });
       const last = rows.length === stepLinks ? positionOf(rows.at(-1)) : undefined;
-      await storeStep(tx, job.id, {
-        checked: rows.length,
-        disabled,
-        ...(last ? { position: last } : {}),
-      });
+      const position = last && { position: last };
+      await storeStep(tx, job.id, { checked: rows.length, disabled, ...position });
       return last !== undefined;
     });
     await publishChanges(changes);
@@ -209,11 +201,9 @@ async function runSteps(): Promise<void> {
 interface Step {
   rows: readonly WalkedLink[];
   rules: Rules;
-  /** Filled with what is published after the commit. */
   changes: CacheChange[];
 }
 
-/** Turns the refused links of a step off, workspace by workspace. */
 async function disableStep(
   tx: Connection,
   { id: subject, actor, reason }: JobRow,
@@ -225,15 +215,12 @@ async function disableStep(
     refused.set(row.workspace_pk, [...(refused.get(row.workspace_pk) ?? []), row]);
   }
   let disabled = 0;
+  // Someone may have edited it since it was read.
+  const isRefused = (row: Parameters<typeof findRefusal>[0]) =>
+    findRefusal(row, rules) !== undefined;
   for (const [workspacePk, links] of refused) {
     const ids = links.map(({ id }) => id);
-    const done = await disableLinks(
-      tx,
-      { workspacePk, actor },
-      ids,
-      // Someone may have edited it since it was read.
-      (row) => findRefusal(row, rules) !== undefined,
-    );
+    const done = await disableLinks(tx, { workspacePk, actor }, ids, isRefused);
     disabled += done.count;
     changes.push(...done.changes);
     if (done.count === 0) continue;
@@ -244,7 +231,6 @@ async function disableStep(
   return disabled;
 }
 
-/** Looks for an open job. */
 export const refusedJob = defineJob({
   name: "links.disable-refused",
   schema: z.object({}),

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { reasonField } from "#lib/tenancy/operators/schema";
 
-/** Per call. */
 export const refusedMax = 100;
 const nameCharsMax = 100;
 const cursorCharsMax = 100;

@@ -2,10 +2,9 @@
 import type { FoundLink } from "#lib/links/presenting";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** The last link of a page: links are read by workspace, the newest of each first. */
 export interface Position {
   workspacePk: number;
-  /** Also the greatest possible id, from which a workspace starts. */
+  /** To start with a workspace: the greatest possible id. */
   id: string;
 }
 
@@ -22,11 +21,11 @@ export type WalkedLink = Pick<
   workspace_id: string;
   workspace_name: string;
   workspace_slug: string;
-  /** Its visitors see a page already, or its workspace was deleted. */
+  /** Visitors already see a page, or the workspace was deleted. */
   stopped: boolean;
 };
 
-/** The next links after a position. `only`: no other workspace than that of the position. */
+/** With `only`, no other workspace than that of the position. */
 export function walkStatement({ workspacePk, id }: Position, only: boolean, max: number) {
   // Each half is answered by link_workspace in its order; the second is not read when the first is enough.
   return sql`
@@ -105,7 +104,7 @@ export interface JobRow {
   finished_at: Date | null;
 }
 
-/** False: there is an open job already. */
+/** False if there is an open job already. */
 export async function insertJob(
   tx: Connection,
   job: Pick<JobRow, "id" | "workspace_pk" | "actor" | "reason">,
@@ -136,7 +135,7 @@ export async function findLatestJob(): Promise<JobRow | undefined> {
   });
 }
 
-/** An open job, which other workers wait for until the transaction ends. */
+/** Other workers wait for an open job until the transaction ends. */
 export async function lockOpenJob(tx: Connection): Promise<JobRow | undefined> {
   return await tx.one<JobRow>({
     // Answered by refused_job_open.
@@ -150,7 +149,7 @@ export async function lockOpenJob(tx: Connection): Promise<JobRow | undefined> {
   });
 }
 
-/** Stores a step; without a position the job is finished. */
+/** Without a position, the job is finished. */
 export async function storeStep(
   tx: Connection,
   id: string,

@@ -41,7 +41,7 @@ export type ReportOutcome =
   | { ok: false; code: "off" }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
-/** Files a report. Missing links, and a second report of the same link and address, are accepted without effect. */
+/** Missing links and repeated reports are accepted without effect. */
 export async function fileReport(
   form: ReportForm,
   address: string,
@@ -66,7 +66,6 @@ function digest(network: string): Buffer {
   return createHmac("sha256", FUXI_SESSION_SECRET).update(`fuxi reports\n${network}`).digest();
 }
 
-/** Links with open reports, those with the most first. */
 export async function listReports(operator: OperatorScope): Promise<ReportedLink[]> {
   const rows = await listReported(null);
   const workspaces = rows.map((row) => row.workspace_pk);
@@ -95,7 +94,7 @@ function present(row: ReportedRow): ReportedLink {
   };
 }
 
-/** Decides all open reports of a link: dismisses them, or bans the link, its host or its workspace. */
+/** Dismisses all open reports of a link, or bans the link, its host or its workspace. */
 export async function decideReports(
   operator: OperatorScope,
   linkId: string,
@@ -128,7 +127,7 @@ export async function decideReports(
   });
 }
 
-/** A ban that exists already is enough. */
+/** Ignores a ban that exists already. */
 async function ban(
   operator: OperatorScope,
   [kind, subject]: [BanKind, string],

@@ -8,7 +8,6 @@ const emailCharsMax = 254;
 const noteCharsMin = 3;
 const noteCharsMax = 500;
 
-/** The fields of the form, in which an empty field is none. */
 export const reportForm = z.object({
   link: z.string().trim().min(1).max(linkCharsMax),
   reason: z.enum(abuseReasons),
@@ -24,7 +23,6 @@ const reportShape = z.object({
   createdAt: z.string(),
 });
 
-/** The open reports of a link. */
 export const reportedLinkShape = z.object({
   linkId: z.string(),
   shortLink: z.string(),

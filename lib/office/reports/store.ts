@@ -15,7 +15,7 @@ export interface NewReport {
   addressHash: Buffer;
 }
 
-/** False: this address has an open report of the link. */
+/** False if this address has an open report of the link. */
 export async function insertReport(link: NamedLink, report: NewReport): Promise<boolean> {
   // Answered by link_report_open.
   return await query.any(sql`
@@ -44,7 +44,6 @@ export interface ReportedRow {
   owners: { id: string; name: string; email: string }[] | null;
 }
 
-/** Links with open reports, those with the most first. */
 export async function listReported(linkId: string | null): Promise<ReportedRow[]> {
   // Answered by link_report_open, which has open ones only; then by link_pkey, domain_pkey and membership_pkey.
   return await query<ReportedRow>(sql`
@@ -86,7 +85,7 @@ export async function listReported(linkId: string | null): Promise<ReportedRow[]
   );
 }
 
-/** Decides the open reports of a link. Returns their workspace and number. */
+/** Returns the workspace of the reports and their number. */
 export async function decideRows(
   tx: Connection,
   linkId: string,
@@ -104,7 +103,6 @@ export async function decideRows(
   return first && { workspacePk: first.workspace_pk, reports: rows.length };
 }
 
-/** Reports whose reporters wait for an answer. */
 export async function listUnanswered(max: number): Promise<number[]> {
   // Answered by link_report_unanswered.
   const rows = await query<{ pk: number }>(sql`
@@ -146,7 +144,6 @@ export async function findUnanswered(pk: number): Promise<UnansweredRow | undefi
     LEFT JOIN domain ON domain.pk = reported.domain_pk`);
 }
 
-/** The address is not needed after the answer. */
 export async function eraseEmail(pk: number): Promise<void> {
   await query(sql`UPDATE link_report SET email = NULL WHERE pk = ${pk}`);
 }

@@ -3,7 +3,6 @@ import { z } from "zod";
 
 const textCharsMax = 2_048;
 
-/** Anything: a short link, a slug, a code, an id, a host, an email address or the beginning of a name. */
 export const searchText = z
   .string()
   .trim()

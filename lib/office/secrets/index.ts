@@ -24,7 +24,6 @@ import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import { peopleKeyColumn } from "#lib/tenancy/people-keys";
 import { importerPageColumn, importerTokenColumn } from "#lib/transfer/importers";
 
-/** Everything in the database that the secret seals. */
 const columns = [
   formerKeyColumn,
   peopleKeyColumn,
@@ -43,7 +42,7 @@ export interface ResealedTable extends Resealed {
   table: string;
 }
 
-/** Seals everything with the current secret. Safe to run twice. Throws a conflict where a needed secret is missing. */
+/** Safe to run twice. Throws a conflict if a needed secret is missing. */
 export async function resealSecrets(
   operator: OperatorScope,
   reason: string,
@@ -56,10 +55,8 @@ export async function resealSecrets(
   const lost = tables.filter((one) => one.lost > 0);
   if (lost.length > 0) {
     const names = lost.map((one) => `${one.lost} of ${one.table}`).join(", ");
-    throw new AppError(
-      "conflict",
-      `No given secret opens these values: ${names}. Everything else was sealed again. Add the secret that sealed them to FUXI_SESSION_SECRET_PREVIOUS and repeat this, or give them up with secret forget.`,
-    );
+    const message = `No given secret opens these values: ${names}. Everything else was sealed again. Add the secret that sealed them to FUXI_SESSION_SECRET_PREVIOUS and repeat this, or give them up with secret forget.`;
+    throw new AppError("conflict", message);
   }
   const resealed = tables.reduce((sum, one) => sum + one.resealed, 0);
   await markSecret();
@@ -74,7 +71,7 @@ export async function resealSecrets(
   return tables;
 }
 
-/** Starts with the current secret although an earlier one is lost: what that has sealed cannot be read any more. */
+/** Gives up everything that a lost secret has sealed. */
 export async function forgetSecret(operator: OperatorScope, reason: string): Promise<void> {
   await markSecret();
   await transaction((tx) =>

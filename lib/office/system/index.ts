@@ -1,15 +1,19 @@
-/** Processes and queues of the instance. Nothing of it is about a tenant; job data has ids alone. */
+/** Processes and queues of the instance. Job data contains ids, and nothing else about tenants. */
+
+import { withTimeout } from "#lib/basics/bounds";
 import { AppError } from "#lib/platform/errors";
+import { reportEveryMs } from "#lib/platform/instance";
+import { type ProcessReport, processReport } from "#lib/platform/instance/schema";
+import { log } from "#lib/platform/log";
 import { transaction } from "#lib/platform/postgres";
 import { dropFailedJob, listFailedJobs, listQueues, retryFailedJob } from "#lib/platform/queue";
-import { redis, redisReady } from "#lib/platform/redis";
+import { redis, redisKeys, redisReady } from "#lib/platform/redis";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
-import { isLost, listReports } from "./processes.ts";
 import type { System } from "./schema.ts";
 
 const timeoutMs = 2_000;
 
-/** Null where Redis does not answer. */
+/** Null if Redis does not answer. */
 export async function readSystem(_: OperatorScope, now = Date.now()): Promise<System> {
   // The first call of a process would come before its connection.
   await redisReady(redis(), timeoutMs);
@@ -22,13 +26,11 @@ export async function readSystem(_: OperatorScope, now = Date.now()): Promise<Sy
   return { processes, queues, failed };
 }
 
-/** The name of a job, as its queue and its id. */
 export interface JobName {
   queue: string;
   id: string;
 }
 
-/** Runs a failed job again. Throws not_found. */
 export async function retryJob(
   operator: OperatorScope,
   job: JobName,
@@ -37,7 +39,6 @@ export async function retryJob(
   await changeJob(operator, "operator.retry_job", job, reason, retryFailedJob);
 }
 
-/** Deletes a failed job. Throws not_found. */
 export async function dropJob(
   operator: OperatorScope,
   job: JobName,
@@ -53,6 +54,7 @@ async function changeJob(
   reason: string,
   change: typeof retryFailedJob,
 ): Promise<void> {
+  // The entry is recorded in the same transaction: without it, the job stays unchanged.
   // Recorded with the change: when it fails, so does the entry.
   await transaction(async (tx) => {
     const entry = { workspacePk: null, action, reason, details: { name: `${queue} ${id}` } };
@@ -61,4 +63,38 @@ async function changeJob(
       throw new AppError("not_found", "No failed job has this ID. Reload the list.");
     }
   });
+}
+
+export const lostAfterMs = 3 * reportEveryMs + 5_000;
+export const forgottenAfterMs = 3_600_000;
+const reportsTimeoutMs = 1_000;
+
+/** Sorted by name. Throws if Redis does not answer in time. */
+async function listReports(now: number): Promise<ProcessReport[]> {
+  return await withTimeout(reportsTimeoutMs, async () => {
+    const stored = await redis().hgetall(redisKeys.processes);
+    const reports: ProcessReport[] = [];
+    const forgotten: string[] = [];
+    for (const [id, text] of Object.entries(stored)) {
+      const report = readReport(text);
+      if (report && now - Date.parse(report.at) < forgottenAfterMs) reports.push(report);
+      else forgotten.push(id);
+    }
+    if (forgotten.length > 0) await redis().hdel(redisKeys.processes, ...forgotten);
+    return reports.sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+  });
+}
+
+/** Another version of the program may have written it. */
+function readReport(text: string): ProcessReport | undefined {
+  try {
+    return processReport.parse(JSON.parse(text));
+  } catch (error) {
+    log.debug({ event: "report.unreadable", error: String(error) });
+    return undefined;
+  }
+}
+
+function isLost({ at }: ProcessReport, now: number): boolean {
+  return now - Date.parse(at) > lostAfterMs;
 }

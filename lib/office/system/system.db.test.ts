@@ -9,8 +9,7 @@ import { redis, redisKeys } from "#lib/platform/redis";
 import type { OperatorScope } from "#lib/tenancy/operators";
 import { makeTestOperator } from "../../../test/operators.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { dropJob, readSystem, retryJob } from "./index.ts";
-import { forgottenAfterMs, lostAfterMs } from "./processes.ts";
+import { dropJob, forgottenAfterMs, lostAfterMs, readSystem, retryJob } from "./index.ts";
 
 openTestStores();
 

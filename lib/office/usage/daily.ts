@@ -1,8 +1,7 @@
 /**
- * One row per day of the whole instance, recorded by a job.
- *
- * The latest days are counted again in each run, because clicks arrive late. Earlier days that are missing are counted
- * from what exists, some in each run. A number never decreases: what was deleted since was still created on that day.
+ * One row per day of the whole instance, recorded by a job. The latest days are counted again in
+ * each run, because clicks arrive late. Earlier days that are missing are counted from what exists,
+ * some in each run. A number never decreases: what was deleted since was still created on that day.
  */
 
 import { slotsKeptDays, wholeWorkspace } from "#lib/analytics/rollups";
@@ -13,14 +12,12 @@ import { databaseBytes } from "./storage.ts";
 
 /** Today and the days before it that are counted again. */
 const recountedDays = 3;
-/** Days before today that are recorded at most. */
 export const recordedDaysMax = 365;
-/** Missing days that one run counts. */
 export const filledDaysMax = 31;
-/** An index of all links of a day is read: 10 million take seconds. */
+/** Reads an index of all links of a day: 10 million take seconds. */
 const countTimeoutMs = 120_000;
 
-/** Records the days that are due. Returns their number. Safe to run twice. */
+/** Returns the number of recorded days. Safe to run twice. */
 export async function recordDays(now = Date.now()): Promise<number> {
   const today = Math.floor(now / dayMs);
   const days = await listDueDays(today);
@@ -29,7 +26,6 @@ export async function recordDays(now = Date.now()): Promise<number> {
   return days.length;
 }
 
-/** Days since 1970, newest first. */
 async function listDueDays(today: number): Promise<number[]> {
   const [first] = await query<{ at: Date }>(sql`SELECT created_at AS at FROM installation`);
   const recorded = await query<{ nth: number }>(
@@ -51,9 +47,7 @@ async function recordDay(nth: number, today: number): Promise<void> {
   await query(sql`
     INSERT INTO instance_day AS known (day, links, clicks, workspaces, people)
     SELECT
-      '1970-01-01'::date + ${nth}::int,
-      ${links},
-      ${clicks},
+      '1970-01-01'::date + ${nth}::int, ${links}, ${clicks},
       (SELECT count(*) FROM workspace WHERE created_at >= ${new Date(start)} AND created_at < ${new Date(start + dayMs)}),
       (SELECT count(*) FROM app_user WHERE created_at >= ${new Date(start)} AND created_at < ${new Date(start + dayMs)})
     ON CONFLICT (day) DO UPDATE
@@ -63,7 +57,7 @@ async function recordDay(nth: number, today: number): Promise<void> {
       people = greatest(known.people, excluded.people)`);
 }
 
-/** Sizes are known only now: the last run of a day leaves those of its end. */
+/** Only present sizes are known: the last run of a day records those of its end. */
 async function recordState(today: number): Promise<void> {
   const [{ leased }, bytes] = await Promise.all([readLeases(), databaseBytes()]);
   await query(sql`
@@ -113,7 +107,6 @@ export async function countClicks(start: number): Promise<number> {
   return row?.clicks ?? 0;
 }
 
-/** From days, whose quarter hours were dropped: the day with this date in the time zone of each workspace. */
 async function countDayClicks(start: number): Promise<number> {
   // Answered by value_day_top. Zones are at most 14 hours ahead of UTC, and 12 behind.
   const [row] = await query<{ clicks: number }>(sql`

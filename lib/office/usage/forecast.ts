@@ -1,21 +1,19 @@
-/** What a growth that continues leads to. */
+/** What happens if growth continues. */
 import { codePools } from "#lib/platform/codes";
 import type { Usage } from "./schema.ts";
 
-/** The growth of the latest days is the average of so many. */
 export const averagedDays = 30;
 export const forecastDaysMax = 3_650;
 
-/** A recorded day; null where it was over before it was recorded. */
+/** Null for values that nobody recorded before the day was over. */
 export interface RecordedDay {
-  /** Days since 1970. */
   nth: number;
   links: number;
   codesLeased: number | null;
   databaseBytes: number | null;
 }
 
-/** The growth per day from the first recorded value to the present one; null with less than a day between them. */
+/** Measured from the first recorded value; null with less than a day in between. */
 export function growthPerDay(
   days: readonly RecordedDay[],
   field: "codesLeased" | "databaseBytes",
@@ -26,10 +24,7 @@ export function growthPerDay(
   return passed < 1 ? null : Math.max(0, (now.value - (first?.[field] ?? 0)) / passed);
 }
 
-/**
- * Slugs per day. Leases come in large blocks, of which restarts lose a part: a small instance may lease none in a month,
- * and a large one more than it has links. The greater of both is the speed.
- */
+/** Leases come in large blocks, and restarts lose parts of them: the greater number counts. */
 export function codesPerDay(
   days: readonly RecordedDay[],
   now: { nth: number; value: number },
@@ -39,7 +34,7 @@ export function codesPerDay(
   return Math.max(links, growthPerDay(days, "codesLeased", now) ?? 0);
 }
 
-/** The codes of each length, and when they are used up at this speed. Longer ones follow the shorter ones. */
+/** The codes of each length, and when they are used up at this speed, the shortest first. */
 export function forecastPools(leased: number, perDay: number): Usage["codes"]["pools"] {
   return codePools.map(({ first, size, length }) => {
     const used = Math.min(Math.max(leased - first, 0), size);

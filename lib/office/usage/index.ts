@@ -1,4 +1,4 @@
-/** The use of the instance over time, its storage, and what its growth leads to. None of it is about a tenant. */
+/** The use of the instance over time, its storage, and a forecast, without tenants. */
 
 import { z } from "zod";
 import { dayMs } from "#lib/basics/time/schema";
@@ -19,7 +19,6 @@ import type { Usage, UsageDay, UsagePeriod } from "./schema.ts";
 import { readStorage } from "./storage.ts";
 
 const recordEveryMs = 3_600_000;
-/** The first command of a process comes before its connection is ready. */
 const redisWaitMs = 1_000;
 
 export const usageJob = defineJob({
@@ -56,19 +55,14 @@ async function listDays(first: number): Promise<DayRow[]> {
   // Answered by instance_day_pkey.
   return await query<DayRow>(sql`
     SELECT
-      day - '1970-01-01'::date AS nth,
-      links,
-      clicks,
-      workspaces,
-      people,
-      codes_leased AS "codesLeased",
-      database_bytes AS "databaseBytes"
+      day - '1970-01-01'::date AS nth, links, clicks, workspaces, people,
+      codes_leased AS "codesLeased", database_bytes AS "databaseBytes"
     FROM instance_day
     WHERE day >= '1970-01-01'::date + ${first}::int
     ORDER BY day`);
 }
 
-/** Every day of the period: one without a row is before the instance, or not counted yet. */
+/** Includes days without a row, from before the instance or not counted yet. */
 function fillDays(rows: readonly DayRow[], first: number, last: number): UsageDay[] {
   const known = new Map(rows.map((row) => [row.nth, row]));
   return Array.from({ length: last - first + 1 }, (_, at) => {
@@ -78,7 +72,6 @@ function fillDays(rows: readonly DayRow[], first: number, last: number): UsageDa
   });
 }
 
-/** The clicks of the UTC day that contains a time, while its quarter hours are kept. */
 export function countClicksOfDay(at: number): Promise<number> {
   return countClicks(Math.floor(at / dayMs) * dayMs);
 }

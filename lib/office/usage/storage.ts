@@ -21,18 +21,16 @@ export async function readStorage(): Promise<Omit<Usage["storage"], "bytesPerDay
   return { databaseBytes: bytes, tables, redis };
 }
 
-/** Partitions count for their table. Sizes and estimates come from the catalogue: no table is read. */
+/** Partitions count for their table. Reads the catalogue, and no table. */
 async function listTables(): Promise<Usage["storage"]["tables"]> {
   return await query(sql`
     SELECT
-      sizes.root::regclass::text AS name,
-      sum(sizes.bytes)::bigint AS bytes,
+      sizes.root::regclass::text AS name, sum(sizes.bytes)::bigint AS bytes,
       sum(sizes.rows)::bigint AS rows
     FROM (
       SELECT
         coalesce(pg_partition_root(class.oid), class.oid) AS root,
-        pg_total_relation_size(class.oid) AS bytes,
-        greatest(class.reltuples, 0) AS rows
+        pg_total_relation_size(class.oid) AS bytes, greatest(class.reltuples, 0) AS rows
       FROM pg_class AS class
       JOIN pg_namespace AS space ON space.oid = class.relnamespace
       WHERE class.relkind = 'r'

@@ -1,9 +1,5 @@
-/**
- * What an administrator sees of a workspace, a link, a domain and a person: with the verbs of their rooms, in a scope
- * that only `openTenant` makes. Nothing here has a secret of a tenant: keys have their first characters.
- */
-
-import { parseId } from "#lib/basics/ids";
+/** What administrators see of tenants, in a scope that `openTenant` makes, without secrets. */
+import { parseId, presentId } from "#lib/basics/ids";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { listOwnDomains } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
@@ -11,14 +7,24 @@ import { getLink, listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
 import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
+import { query, SqlValues, sql } from "#lib/platform/postgres";
 import { parseAgent } from "#lib/platform/request-info";
+import { scopeOfSystem, type WorkspaceScope } from "#lib/tenancy/access";
 import { roleOf } from "#lib/tenancy/access/schema";
 import { listAudit } from "#lib/tenancy/audit";
 import { listMembers } from "#lib/tenancy/members";
 import { auditLook, auditLooks, type OperatorScope } from "#lib/tenancy/operators";
+import { planOf } from "#lib/tenancy/plans";
+import type { OwnLimits } from "#lib/tenancy/plans/schema";
 import { readUsage } from "#lib/tenancy/quotas";
 import { listImports } from "#lib/transfer/imports";
-import type { OfficeDomain, OfficeLink, OfficePerson, OfficeWorkspace } from "./schema.ts";
+import type {
+  OfficeDomain,
+  OfficeLink,
+  OfficeOperation,
+  OfficePerson,
+  OfficeWorkspace,
+} from "./schema.ts";
 import {
   findDomainRow,
   findLinkOwner,
@@ -26,9 +32,6 @@ import {
   listPersonSessions,
   listPersonWorkspaces,
 } from "./store.ts";
-import { openTenant } from "./tenant.ts";
-
-export { listOperations, operationsMax } from "./operations.ts";
 
 const latestMax = 10;
 const auditMax = 20;
@@ -37,7 +40,6 @@ function missing(): AppError {
   return new AppError("not_found", "Not found on this instance.");
 }
 
-/** A workspace by its id. */
 export async function viewWorkspace(operator: OperatorScope, id: string): Promise<OfficeWorkspace> {
   const tenant = await openTenant(operator, { id });
   if (!tenant) throw missing();
@@ -88,7 +90,6 @@ export async function viewWorkspace(operator: OperatorScope, id: string): Promis
   };
 }
 
-/** A link by its id. */
 export async function viewLink(operator: OperatorScope, id: string): Promise<OfficeLink> {
   const uuid = parseId("link", id);
   const owner = uuid === undefined ? undefined : await findLinkOwner(uuid);
@@ -108,7 +109,7 @@ export async function viewLink(operator: OperatorScope, id: string): Promise<Off
   };
 }
 
-/** A domain by its id. Those of the instance belong to no workspace. */
+/** Domains of the instance belong to no workspace. */
 export async function viewDomain(operator: OperatorScope, id: string): Promise<OfficeDomain> {
   const row = await findDomainRow(id);
   if (!row) throw missing();
@@ -123,7 +124,7 @@ export async function viewDomain(operator: OperatorScope, id: string): Promise<O
   return { ...domain, workspace: { id: scope.workspaceId, slug: scope.slug, name } };
 }
 
-/** A person by their id. Each of their workspaces has an entry about it. */
+/** Adds an entry to the audit log of each of the person’s workspaces. */
 export async function viewPerson(operator: OperatorScope, id: string): Promise<OfficePerson> {
   const row = await findPersonRow(id);
   if (!row) throw missing();
@@ -146,5 +147,104 @@ export async function viewPerson(operator: OperatorScope, id: string): Promise<O
       const { browser, os } = parseAgent(agent ?? "");
       return { ...session, browser, os };
     }),
+  };
+}
+
+export const operationsMax = 50;
+
+interface OperationRow extends Omit<OfficeOperation, "at" | "workspace"> {
+  at: Date;
+  workspaceId: string | null;
+  workspaceName: string | null;
+}
+
+/** Newest first; `before` is the last one of the previous page. */
+export async function listOperations(
+  _: OperatorScope,
+  before?: string,
+): Promise<OfficeOperation[]> {
+  const beforeId = parseId("aud", before ?? "") ?? null;
+  // Answered by audit_operator; names by primary keys and unique ids.
+  const rows = await query<OperationRow>(sql`
+    SELECT
+      audit.id, audit.at, audit.actor, actor.name AS "actorName", audit.action, audit.subject,
+      coalesce(person.email, domain.slug) AS "subjectName",
+      workspace.id AS "workspaceId",
+      workspace.name AS "workspaceName",
+      audit.address,
+      audit.details
+    FROM audit
+    LEFT JOIN app_user AS actor ON actor.id = audit.actor
+    LEFT JOIN app_user AS person ON person.id = audit.subject
+    LEFT JOIN domain ON domain.id = audit.subject
+    LEFT JOIN workspace ON workspace.pk = audit.workspace_pk
+    WHERE audit.action LIKE 'operator.%'
+      AND (${beforeId}::uuid IS NULL OR audit.id < ${beforeId}::uuid)
+    ORDER BY audit.id DESC
+    LIMIT ${operationsMax}`);
+  return rows.map(({ id, at, workspaceId, workspaceName, ...row }) => ({
+    ...row,
+    id: presentId("aud", id),
+    at: at.toISOString(),
+    workspace: workspaceId === null ? null : { id: workspaceId, name: workspaceName ?? "" },
+  }));
+}
+
+interface Tenant {
+  scope: WorkspaceScope;
+  name: string;
+  createdAt: string;
+  deletedAt: string | null;
+}
+
+interface TenantRow {
+  pk: number;
+  id: string;
+  name: string;
+  slug: string;
+  zone: string;
+  plan: string;
+  limits: OwnLimits | null;
+  banned: boolean;
+  reuseSeconds: number | null;
+  lifetimeSeconds: number | null;
+  createdAt: Date;
+  deletedAt: Date | null;
+}
+
+/** Undefined if there is no such workspace. `subject` is what is viewed in it. */
+async function openTenant(
+  operator: OperatorScope,
+  where: { id: string } | { pk: number },
+  subject?: string,
+): Promise<Tenant | undefined> {
+  const { list: values, place } = new SqlValues();
+  const condition = "id" in where ? `id = ${place(where.id)}` : `pk = ${place(where.pk)}`;
+  const [row] = await query<TenantRow>({
+    // SQL: a workspace that was deleted too. Answered by workspace_id_key or workspace_pkey.
+    text: `
+      SELECT
+        pk, id, name, slug, zone, plan, plan_limits AS limits, banned_at IS NOT NULL AS banned,
+        reuse_seconds AS "reuseSeconds", lifetime_seconds AS "lifetimeSeconds",
+        created_at AS "createdAt", deleted_at AS "deletedAt"
+      FROM workspace
+      WHERE ${condition}`,
+    values,
+  });
+  if (!row) return undefined;
+  // defence: operator-looks-recorded
+  await auditLook(operator, row.pk, { subject: subject ?? row.id });
+  const { pk, id, name, createdAt, deletedAt, plan, ...rest } = row;
+  return {
+    scope: scopeOfSystem({
+      ...rest,
+      workspacePk: pk,
+      workspaceId: id,
+      plan: planOf(plan),
+      createdAt,
+    }),
+    name,
+    createdAt: createdAt.toISOString(),
+    deletedAt: deletedAt?.toISOString() ?? null,
   };
 }

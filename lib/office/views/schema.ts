@@ -33,7 +33,7 @@ export interface OfficeWorkspace extends WorkspaceName {
     done: number;
     rows: number;
   }[];
-  /** Without secrets: `hint` has the first characters. */
+  /** `hint` has the first characters; nothing has the secret. */
   apiKeys: {
     id: string;
     name: string;
@@ -49,13 +49,12 @@ export interface OfficeWorkspace extends WorkspaceName {
 export interface OfficeLink {
   link: Link;
   pk: number;
-  /** Its slug is the code of its pk. */
+  /** Whether its slug is the code of its pk. */
   code: boolean;
   retiredAt: string | null;
   bannedAt: string | null;
   workspace: WorkspaceName;
   creator: PersonName | null;
-  /** The key that created it. */
   apiKey: PersonName | null;
 }
 
@@ -91,7 +90,6 @@ export interface OfficePerson extends PersonName {
   }[];
 }
 
-/** An entry of what administrators did. */
 export interface OfficeOperation {
   id: string;
   at: string;

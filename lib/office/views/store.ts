@@ -1,5 +1,6 @@
 /** The rows of what administrators see, without a workspace in the condition: SQL, found by unique ids. */
 import { query, sql } from "#lib/platform/postgres";
+import type { OfficeDomain, OfficePerson, WorkspaceName } from "./schema.ts";
 
 const workspacesMax = 100;
 const sessionsMax = 50;
@@ -19,14 +20,9 @@ export async function findLinkOwner(uuid: string): Promise<LinkOwner | undefined
   // Answered by link_workspace, one lookup per workspace: an index on the id alone would cost every create.
   return await query.one<LinkOwner>(sql`
     SELECT
-      one.pk,
-      workspace.pk AS "workspacePk",
-      one.retired_at AS "retiredAt",
-      one.banned_at AS "bannedAt",
-      app_user.id AS "userId",
-      app_user.name AS "userName",
-      api_key.id AS "keyId",
-      api_key.name AS "keyName"
+      one.pk, workspace.pk AS "workspacePk", one.retired_at AS "retiredAt",
+      one.banned_at AS "bannedAt", app_user.id AS "userId", app_user.name AS "userName",
+      api_key.id AS "keyId", api_key.name AS "keyName"
     FROM (
       SELECT pk, workspace_pk, retired_at, banned_at, user_pk, api_key_pk
       FROM link
@@ -40,77 +36,33 @@ export async function findLinkOwner(uuid: string): Promise<LinkOwner | undefined
     LIMIT 1`);
 }
 
-interface DomainRow {
-  id: string;
-  slug: string;
-  workspacePk: number | null;
-  primary: boolean;
-  archived: boolean;
-  verifiedAt: Date | null;
-  failingSince: Date | null;
-  checkedAt: Date | null;
-  createdAt: Date;
-  expiredUrl: string | null;
-  notFoundUrl: string | null;
-}
+type DomainRow = Omit<OfficeDomain, "workspace"> & { workspacePk: number | null };
 
 export async function findDomainRow(id: string): Promise<DomainRow | undefined> {
   // Answered by domain_id_key.
   return await query.one<DomainRow>(sql`
     SELECT
-      id,
-      slug,
-      workspace_pk AS "workspacePk",
-      "primary",
-      archived,
-      verified_at AS "verifiedAt",
-      failing_since AS "failingSince",
-      checked_at AS "checkedAt",
-      created_at AS "createdAt",
-      expired_url AS "expiredUrl",
-      not_found_url AS "notFoundUrl"
+      id, slug, workspace_pk AS "workspacePk", "primary", archived, verified_at AS "verifiedAt",
+      failing_since AS "failingSince", checked_at AS "checkedAt", created_at AS "createdAt",
+      expired_url AS "expiredUrl", not_found_url AS "notFoundUrl"
     FROM domain
     WHERE id = ${id}`);
 }
 
-interface PersonRow {
-  pk: number;
-  id: string;
-  name: string;
-  email: string;
-  createdAt: Date;
-  confirmed: boolean;
-  operator: boolean;
-  factor: boolean;
-  password: boolean;
-  bannedAt: Date | null;
-}
+type PersonRow = Omit<OfficePerson, "workspaces" | "sessions"> & { pk: number };
 
 export async function findPersonRow(id: string): Promise<PersonRow | undefined> {
   // Answered by app_user_id_key.
   return await query.one<PersonRow>(sql`
     SELECT
-      pk,
-      id,
-      name,
-      email,
-      created_at AS "createdAt",
-      email_proven_at IS NOT NULL AS confirmed,
-      operator,
-      factor_since IS NOT NULL AS factor,
-      password_hash IS NOT NULL AS password,
+      pk, id, name, email, created_at AS "createdAt", email_proven_at IS NOT NULL AS confirmed,
+      operator, factor_since IS NOT NULL AS factor, password_hash IS NOT NULL AS password,
       banned_at AS "bannedAt"
     FROM app_user
     WHERE id = ${id}`);
 }
 
-interface PersonWorkspace {
-  workspacePk: number;
-  id: string;
-  name: string;
-  slug: string;
-  role: string;
-}
+type PersonWorkspace = WorkspaceName & { workspacePk: number; role: string };
 
 export function listPersonWorkspaces(userPk: number): Promise<PersonWorkspace[]> {
   // Answered by membership_user_pk_idx.
@@ -124,12 +76,9 @@ export function listPersonWorkspaces(userPk: number): Promise<PersonWorkspace[]>
     LIMIT ${workspacesMax}`);
 }
 
-interface PersonSession {
-  id: string;
-  createdAt: Date;
-  lastSeenAt: Date;
+type PersonSession = Omit<OfficePerson["sessions"][number], "browser" | "os"> & {
   agent: string | null;
-}
+};
 
 export function listPersonSessions(userPk: number): Promise<PersonSession[]> {
   // Answered by session_user_pk_idx.

@@ -1,4 +1,4 @@
-/** Campaigns as a list for people: with their state, and what became of their messages. */
+/** The list of campaigns on the dashboard, with the state and the message counts of each. */
 import type { SendState } from "#lib/outreach/sending/schema";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
@@ -47,7 +47,6 @@ export async function listCampaignOverview(
   }));
 }
 
-/** Campaigns with this text in their names, newest first, to choose one. */
 export async function findCampaignNames(
   scope: WorkspaceScope,
   search: string,
@@ -71,7 +70,8 @@ async function findPage(
   { search, state, page, pageSize }: ListOverview,
 ): Promise<OverviewRow[]> {
   const creator = onlyCreatorPk(scope);
-  // Answered by campaign_list: a workspace has at most ten thousand. Without a row of its own, a sending is a draft.
+  // Answered by campaign_list: a workspace has at most ten thousand. A campaign without a row in
+  // campaign_sending is a draft.
   return await query<OverviewRow>(sql`
     SELECT campaign.pk, campaign.id, campaign.name, campaign.kind, campaign.recipients,
       campaign.refused, campaign.created_at, sending.starts_at,

@@ -1,4 +1,3 @@
-/** The list of campaigns, as people see it. */
 import { z } from "zod";
 import type { SendState } from "#lib/outreach/sending/schema";
 
@@ -14,7 +13,6 @@ export type CampaignState = (typeof campaignStates)[number];
 
 const pageSizeMax = 100;
 const searchCharsMax = 100;
-/** As many as a person scans; a search finds the others. */
 export const namesMax = 50;
 
 export const searchNames = z.string().max(searchCharsMax);
@@ -27,7 +25,6 @@ export const listOverviewQuery = z.object({
 });
 export type ListOverview = z.output<typeof listOverviewQuery>;
 
-/** A campaign in the list. */
 export interface CampaignOverview {
   id: string;
   name: string;
@@ -35,18 +32,13 @@ export interface CampaignOverview {
   state: CampaignState;
   startsAt: string | null;
   recipients: number;
-  /** Refused rows. */
   refused: number;
-  /** Recipients who clicked, without bots. */
   clicked: number;
-  /** Messages by state, without states that no message has. */
   sends: Partial<Record<SendState, number>>;
-  /** Recipients are being added or undone. */
   adding: boolean;
   createdAt: string;
 }
 
-/** A campaign as an option of a menu. */
 export interface CampaignName {
   id: string;
   name: string;

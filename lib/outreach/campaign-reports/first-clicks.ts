@@ -1,7 +1,6 @@
 /**
- * When, where and on what the recipients of a campaign clicked first. A recipient counts once, so the cost is that of
- * recipients, however often they clicked: link_stat has the time of the first click, and the click itself is one row of
- * click_link.
+ * When, where and on which devices recipients clicked first. link_stat has the time, and the click
+ * is one row of click_link, so the cost depends on recipients, not on clicks.
  */
 
 import { dayMs } from "#lib/basics/time/schema";
@@ -40,7 +39,6 @@ export async function readFirstClicks(scope: WorkspaceScope, campaignPk: number)
   };
 }
 
-/** Single clicks are shown as far back as the plan says. */
 function oldestKept(scope: WorkspaceScope): Date {
   const days = limitOf(scope, "clicksKeptDays");
   return new Date(days === null ? 0 : Date.now() - days * dayMs);
@@ -52,7 +50,6 @@ interface BucketRow {
   recipients: number;
 }
 
-/** From the first to the last first click, without gaps. */
 async function countByTime(campaignPk: number, zone: string): Promise<BucketRow[]> {
   // Answered by campaign_recipient_pkey, all rows of the campaign, then link_pkey and link_stat_pkey.
   return await query<BucketRow>(sql`
@@ -92,14 +89,13 @@ async function countByTime(campaignPk: number, zone: string): Promise<BucketRow[
 }
 
 interface PlaceRow {
-  /** Null in rows of other groups; the empty text is unknown. */
+  /** Null in rows that are grouped by something else; empty when unknown. */
   country: string | null;
   city: string | null;
   device: string | null;
   recipients: number;
 }
 
-/** Countries, cities with their country, and devices, each the most frequent first. */
 async function countPlaces(scope: WorkspaceScope, campaignPk: number): Promise<PlaceRow[]> {
   // Answered by campaign_recipient_pkey, link_pkey and link_stat_pkey, then click_link of the partition of the day.
   return await query<PlaceRow>(sql`

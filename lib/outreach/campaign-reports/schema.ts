@@ -1,13 +1,12 @@
-/** Reports of campaigns in the API. */
 import { z } from "zod";
 
 const comparedMin = 2;
 export const comparedMax = 5;
 const idCharsMax = 64;
 
-/** A first click this close to the delivery receipt is probably that of a link checker on the phone. */
+/** A link checker on the phone probably makes a first click this close to the receipt. */
 export const checkerSeconds = 10;
-/** Seconds until the first click: where each time but the first starts. */
+/** Seconds until the first click: the lower bound of every step but the first. */
 export const delaySteps = [60, 300, 900, 3_600, 21_600, 86_400, 604_800] as const;
 
 const figures = {
@@ -78,10 +77,9 @@ export const campaignReportShape = z.object({
 });
 export type CampaignReport = z.output<typeof campaignReportShape>;
 
-/** Hours up to this span of first clicks, days up to the next, then months. */
+/** The units of first clicks: hours up to hoursDaysMax, days up to daysDaysMax, then months. */
 export const hoursDaysMax = 14;
 export const daysDaysMax = 400;
-/** Of a report; its other lists are short by nature. */
 export const citiesMax = 50;
 
 const recipients = z.number();

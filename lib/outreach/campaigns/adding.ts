@@ -1,21 +1,21 @@
 /**
- * Adds recipients: their links, their rows and the counts of the campaign in one transaction, a slice at a time.
- *
- *     read and check rows → look up messages, phones, opt-outs → prepare links
- *       → one transaction: lock the campaign, hold the list of opt-outs and look at it again, write
- *
- * The lookup before the transaction decides which links are prepared. What was committed since is found in it: phones that
- * opted out are looked up again, and unique indexes refuse messages and phones that another call has added. Then the
- * slice starts over. So a message that is sent twice at the same time makes one recipient, and a phone that opts out is
- * either refused or opts out after the commit.
+ * Adds recipients: their links, their rows and the counts of the campaign, in one transaction per
+ * slice of rows. The lookup before the transaction decides which links are prepared. The
+ * transaction locks the campaign and the list of opt-outs and finds what was committed since:
+ * phones that opted out are looked up again, and unique indexes refuse messages and phones that
+ * another call has added. Then the slice starts over. So a message that is sent twice at the same
+ * time makes one recipient, and a phone that opts out is either refused or opts out after the
+ * commit.
  */
-
 import { presentId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import { dryRunRows, prepareRows, writeRows } from "#lib/links/creating";
 import { shortUrl } from "#lib/links/hosts";
 import { findOptedOut, holdList } from "#lib/outreach/opt-outs";
+import { seesPeople } from "#lib/outreach/people";
 import { mapInSlices, slicesOf } from "#lib/platform/batches";
 import { AppError } from "#lib/platform/errors";
+import { budgets, takeAmount } from "#lib/platform/limits";
 import { exposeCounters } from "#lib/platform/log";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -23,8 +23,6 @@ import { assertFeatureOn } from "#lib/tenancy/features";
 import { holdVersion, withPeopleKeys } from "#lib/tenancy/people-keys";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { type Candidate, openTemplates, readRow } from "./candidates.ts";
-import { linkBodyOf } from "./links.ts";
-import { takeRefusedLinks, takeTelling } from "./phone-budget.ts";
 import {
   type Call,
   type Entry,
@@ -47,7 +45,6 @@ import {
 } from "./results.ts";
 import { type CampaignRow, countAdded, lockOpen } from "./store.ts";
 
-/** Rows of one transaction. */
 const sliceRows = 2_500;
 /** Each further try means that another call committed the same message or phone. */
 const triesMax = 8;
@@ -61,7 +58,6 @@ interface Rows<Result> {
   present: Present<Result>;
 }
 
-/** One result per row, in order. */
 export async function addRows<Result>(
   scope: WorkspaceScope,
   row: CampaignRow,
@@ -79,16 +75,15 @@ export async function addRows<Result>(
     const added = withPeopleKeys(scope.workspacePk, (keys) =>
       addSlice({ scope, campaign, keys, sampleLink, before, recent, source }, slice, present),
     );
-    // Thrown below; the next slice fails with it.
+    // The error is thrown below, after the next slice has failed with it.
     added.catch(() => undefined);
     slices.push(added);
-    // While a slice is written, the next one is prepared.
     await before;
   }
   return (await Promise.all(slices)).flat();
 }
 
-/** As long as the links will be. Throws a 422 when links cannot be created as the campaign says. */
+/** A link as long as those of the campaign. Throws a 422 when they cannot be created. */
 export async function sampleLinkOf(
   scope: WorkspaceScope,
   row: Pick<CampaignRow, "destination" | "link" | "link_days">,
@@ -111,12 +106,12 @@ async function addSlice<Result>(
   const entries = await mapInSlices(given, (row) =>
     readRow(call.campaign, call.keys, call.sampleLink, row),
   );
-  // Otherwise it would be written, refused by a unique index, and written again.
+  // Without this, the slice would be written, refused by a unique index, and written again.
   if (repeatsRecent(call.recent, entries)) await call.before;
   return await addEntries(call, entries, present);
 }
 
-/** A message that is twice in a slice is added first, and found by its repetition then. */
+/** A repetition of a message within a slice is added after the first one. */
 async function addEntries<Result>(
   call: Call,
   entries: readonly Entry[],
@@ -156,17 +151,13 @@ async function addUnique<Result>(
     await takeRefusedLinks(call, written);
     return await present(call, plan, written);
   }
-  throw new AppError(
-    "service_unavailable",
-    "Other requests are adding the same recipients. Send the request again.",
-    { retryAfterSeconds: 1 },
-  );
+  const message = "Other requests are adding the same recipients. Send the request again.";
+  throw new AppError("service_unavailable", message, { retryAfterSeconds: 1 });
 }
 
 /** A phone has opted out since the lookup. */
 class Outdated extends Error {}
 
-/** The results of new rows, by their candidate; undefined: start over. */
 async function write(
   call: Call,
   plan: readonly Planned[],
@@ -204,10 +195,9 @@ async function begin(call: Call, tx: Connection, entries: readonly Candidate[]):
   // defence: opt-out-list-held
   await holdList(tx, call.keys.workspacePk);
   if (!(await lockOpen(tx, call.campaign.row.pk))) {
-    throw new AppError(
-      "conflict",
-      "This campaign was deleted, or its personal data was erased. Create another one.",
-    );
+    const message =
+      "This campaign was deleted, or its personal data was erased. Create another one.";
+    throw new AppError("conflict", message);
   }
   const optedOut = await findOptedOut(call.keys.workspacePk, hashesOf(entries), tx);
   // defence: opt-outs-looked-up-at-write
@@ -216,7 +206,6 @@ async function begin(call: Call, tx: Connection, entries: readonly Candidate[]):
 
 interface ToRecord {
   written: ReadonlyMap<Candidate, Written>;
-  /** Messages whose rows are replaced. */
   refusedBefore: ReadonlySet<string>;
 }
 
@@ -249,4 +238,50 @@ async function record(
   );
   counters.ready += ready;
   counters.refused += rows.length - ready;
+}
+
+function linkBodyOf(
+  { link, link_days: days }: Pick<CampaignRow, "link" | "link_days">,
+  url: string,
+): Record<string, unknown> {
+  const expiry =
+    days === null ? {} : { expiresAt: new Date(Date.now() + days * dayMs).toISOString() };
+  return { ...link, ...expiry, url, reuse: false };
+}
+
+/**
+ * These rows make no link, but reveal that a phone opted out, is a recipient, or belongs to a
+ * message. Members who only see masks could try all numbers that fit one, hence a daily budget.
+ */
+async function takeTelling(call: Call, plan: readonly Planned[]): Promise<void> {
+  await take(call, plan.filter(tells).length);
+}
+
+function tells({ kind, entry }: Planned): boolean {
+  if (kind !== "refused") return kind === "repeat";
+  return entry.code === "opted_out" || entry.code === "phone_duplicate";
+}
+
+/** A row whose link was refused has no message, but reveals that the phone did not opt out. */
+async function takeRefusedLinks(
+  call: Call,
+  written: ReadonlyMap<Candidate, Written>,
+): Promise<void> {
+  await take(call, [...written.values()].filter(({ ok }) => !ok).length);
+}
+
+async function take({ scope, source }: Call, rows: number): Promise<void> {
+  if (rows === 0 || seesPeople(scope)) return;
+  const seconds = await takeAmount(
+    "tellingRowsPerActor",
+    `${scope.workspacePk} ${scope.actor}`,
+    rows,
+  );
+  if (seconds === 0) return;
+  const { max } = budgets.tellingRowsPerActor;
+  const message = `Without the permission people.view, up to ${max} rows a day can be repeated or refused because of their phone. Use a key that has it, or ask an admin.`;
+  // A file fails instead of waiting for a day.
+  throw new AppError("rate_limit_exceeded", message, {
+    retryAfterSeconds: source.pk === null ? seconds : undefined,
+  });
 }

@@ -1,5 +1,6 @@
-/** Rows of a call: read and checked, before anything is looked up. */
+/** Reads and checks the rows of a call before anything is looked up. */
 
+import { createHash } from "node:crypto";
 import { newUuid, presentId } from "#lib/basics/ids";
 import {
   fillDestination,
@@ -26,9 +27,7 @@ import {
   recipientProblems,
 } from "./recipient-schema.ts";
 import type { CampaignRow } from "./store.ts";
-import { variantOf } from "./variants.ts";
 
-/** A campaign with its templates read. */
 export interface OpenCampaign {
   row: CampaignRow;
   variants: Piece[][];
@@ -43,37 +42,30 @@ export function openTemplates(row: CampaignRow): OpenCampaign {
   return { row, variants, destination, columnNames: new Set(names) };
 }
 
-/** Templates were checked when they were stored. */
 function piecesOf(parsed: ReturnType<typeof parseMessage>): Piece[] {
   if (parsed.ok) return parsed.pieces;
   throw new Error(`A stored template is invalid: ${parsed.message}`);
 }
 
-/** A row that can become a recipient. */
 export interface Candidate {
   ok: true;
-  /** UUID of the recipient. */
   id: string;
   messageId: string;
   phone: Phone;
   columns: Record<string, string>;
   hash: Buffer;
   variant: number;
-  /** The destination of its link. */
   url: string;
-  /** Of the message with the sample link. */
   sample: { linkChars: number; encoding: Encoding; parts: number };
 }
 
 export interface Refusal {
   ok: false;
-  /** Null: the row has none. */
   messageId: string | null;
-  /** The message can be stored with the reason: its id does not tell who the person is. */
+  /** Whether the row can be stored with the reason: only if its id does not reveal the person. */
   isStorable: boolean;
   code: RecipientProblem;
   message: string;
-  /** The column that it is about. */
   column: string | null;
 }
 
@@ -94,7 +86,7 @@ function columnRefusal(
   return { ...refusal(messageId, code, message), column };
 }
 
-/** Checks one row. `sampleLink` is as long as a link will be. */
+/** `sampleLink` is as long as the link will be. */
 export function readRow(
   campaign: OpenCampaign,
   keys: PeopleKeys,
@@ -106,7 +98,7 @@ export function readRow(
     return refusal(null, "row_invalid", issueMessage(parsed.error.issues[0]));
   }
   const { messageId, columns } = parsed.data;
-  // Stored as it is, so it must not tell who the person is.
+  // The id is stored in plain text, so it must not reveal the person.
   if (tellsPerson(messageId, parsed.data.phone)) return personalId(messageId);
   const { default_country: country } = campaign.row;
   const invalid = (one: Refusal) => {
@@ -162,7 +154,6 @@ function decode(url: string): string {
 
 type Rendered = ReturnType<typeof renderMessage>;
 
-/** The message of a row with this address in place of `{link}`. */
 export function render(
   campaign: OpenCampaign,
   { id, columns, phone, variant }: Pick<Candidate, "id" | "columns" | "phone" | "variant">,
@@ -172,7 +163,6 @@ export function render(
 }
 
 interface StoredMessage {
-  /** UUID of the recipient. */
   id: string;
   columns: Record<string, string>;
   country: string;
@@ -186,12 +176,11 @@ function renderTo(
 ): Rendered {
   const pieces = variants[variant] ?? [];
   const optout = namesOptOut(pieces) ? writeLink(optOutUrl(id), row.link_scheme) : "";
-  // Before the name was reserved, a column could have it.
+  // Columns could have this name before it was reserved.
   const values = { optout, ...columns, link: writeLink(link, row.link_scheme) };
   return renderMessage(pieces, values, country, frameOf(row));
 }
 
-/** The message of a stored recipient; null: a column is missing, which was checked when it was added. */
 export function renderStored(
   campaign: OpenCampaign,
   message: StoredMessage,
@@ -205,7 +194,23 @@ function frameOf(row: CampaignRow): Parameters<typeof frameMessage>[2] {
   return { kind: row.kind, senderName: row.sender_name, optOutText: row.opt_out_text };
 }
 
-/** What is stored about the person of a row. */
 export function personOf({ phone, columns }: Candidate): Person {
   return { phone: phone.number, columns };
+}
+
+/** Always the same for a person, and in proportion to the percentages. */
+export function variantOf(
+  percentages: readonly number[],
+  campaignId: string,
+  person: Buffer,
+): number {
+  if (percentages.length < 2) return 0;
+  const digest = createHash("sha256").update(campaignId).update(person).digest();
+  const drawn = (digest.readUIntBE(0, 6) / 2 ** 48) * 100;
+  let sum = 0;
+  for (const [at, percentage] of percentages.entries()) {
+    sum += percentage;
+    if (drawn < sum) return at;
+  }
+  return percentages.length - 1;
 }

@@ -1,4 +1,4 @@
-/** What a create or an edit of a campaign sets, checked. */
+/** Checks what a create or an edit of a campaign sets. */
 import { parseDestination, parseMessage } from "#lib/outreach/messages";
 import { AppError } from "#lib/platform/errors";
 import { isPhoneCountry } from "#lib/platform/phones";
@@ -13,7 +13,6 @@ function invalid(message: string): AppError {
   return new AppError("unprocessable_entity", message);
 }
 
-/** The columns of a new campaign. Throws a 422 that names the field. */
 export function fieldsOf(body: NewCampaign): CampaignFields {
   const fields: CampaignFields = {
     name: body.name,
@@ -54,14 +53,12 @@ const linkNames = [
   "utm_content",
 ] as const;
 
-/** Null is the same as omitted. */
 function linkOf(body: EditCampaign): Record<string, unknown> {
   return Object.fromEntries(
     linkNames.flatMap((name) => (body[name] == null ? [] : [[name, body[name]]])),
   );
 }
 
-/** The columns after an edit: an omitted field does not change. */
 export function editedFields(row: CampaignRow, body: EditCampaign): CampaignFields {
   const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
   const removed: readonly string[] = linkNames.filter((name) => body[name] === null);
@@ -87,7 +84,7 @@ export function editedFields(row: CampaignRow, body: EditCampaign): CampaignFiel
   return fields;
 }
 
-/** Changes of these fields do not contradict messages that exist. */
+/** Messages that exist do not depend on these fields. */
 const alwaysEditable: ReadonlySet<string> = new Set(["name", "personalDataDays"]);
 
 export function assertEditable({ last_position: last }: CampaignRow, body: EditCampaign): void {

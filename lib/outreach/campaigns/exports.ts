@@ -1,15 +1,17 @@
 /**
- * The messages of a campaign as a file for a gateway, in the order of adding. One page is decrypted at a time, while the
- * next one is read, and nothing of it is stored. A phone that opted out, or whose link was deleted, is left out.
+ * The messages of a campaign as a file for a gateway, in the order of adding. Each page is
+ * decrypted while the next one is read, and nothing is stored. Phones that opted out and rows with
+ * deleted links are left out.
  */
 import { shortUrl } from "#lib/links/hosts";
 import { hidePhone, unsealPerson } from "#lib/outreach/people";
+import { type LinkedRow, withLinkNames } from "#lib/outreach/recipient-links";
 import { mapInSlices } from "#lib/platform/batches";
 import { recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
+import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
 import { type OpenCampaign, openTemplates, renderStored } from "./candidates.ts";
-import { findMessagePage, type MessageRow } from "./message-rows.ts";
 import { listRecipientPage } from "./reading.ts";
 import type { ExportMessages, MessageColumn } from "./schema.ts";
 import type { CampaignRow } from "./store.ts";
@@ -27,7 +29,7 @@ export function messagesFile(
       name: "fuxi-messages",
       format,
       columns,
-      // Only digits: a spreadsheet would read + as the start of a formula.
+      // Only digits: spreadsheets would read + as the start of a formula.
       cellsOf: (message) =>
         columns.map((name) => (name === "phone" ? message.phone.slice(1) : message[name])),
       lineOf: (message) => Object.fromEntries(columns.map((name) => [name, message[name]])),
@@ -38,7 +40,7 @@ export function messagesFile(
 
 async function* messagesOf(workspacePk: number, campaign: OpenCampaign): AsyncGenerator<Message[]> {
   for await (const page of messagePages(campaign.row.pk)) {
-    // Of each page: a key that is dropped meanwhile has none of its rows any more.
+    // Opened for each page: by the time a key is dropped, no row uses it any more.
     const keys = await openPeopleKeys(workspacePk);
     const messages = await mapInSlices(page, (one) => messageOf(campaign, keys, one));
     yield messages.flatMap((message) => message ?? []);
@@ -52,7 +54,7 @@ async function* messagePages(campaignPk: number): AsyncGenerator<MessageRow[]> {
     const last = page.at(-1);
     if (!last) return;
     reading = findMessagePage(campaignPk, last.position, rowsAtOnce);
-    // It is awaited later and throws there; until then it must not count as unhandled.
+    // A failure is thrown when the page is awaited; until then it must not count as unhandled.
     reading.catch(() => undefined);
     yield page;
   }
@@ -70,7 +72,6 @@ function messageOf(campaign: OpenCampaign, keys: PeopleKeys, row: MessageRow): M
   return { messageId, phone, text, country, parts, variant: name, shortLink, code: row.key };
 }
 
-/** The recipients of a campaign for a file that may be stored. */
 export async function* maskedPages(
   scope: WorkspaceScope,
   campaign: CampaignRow,
@@ -86,4 +87,59 @@ export async function* maskedPages(
       return { campaignId: campaign.id, ...recipient, phone: phone && hidePhone(phone) };
     });
   }
+}
+
+interface MessageRow {
+  position: number;
+  id: string;
+  message_id: string;
+  key_version: number;
+  sealed: Buffer;
+  country: string;
+  variant: number;
+  parts: number;
+  slug: string;
+  key: string;
+}
+
+async function findMessagePage(
+  campaignPk: number,
+  after: number,
+  limit: number,
+): Promise<MessageRow[]> {
+  const page: MessageRow[] = [];
+  for (let position = after; ; ) {
+    const rows = await listWritten(campaignPk, position, limit);
+    for (const { slug, key, ...row } of await withLinkNames(rows)) {
+      if (slug !== null) page.push({ ...row, slug, key });
+    }
+    const last = rows.at(-1);
+    if (!last || page.length >= limit) return page.slice(0, limit);
+    position = last.position;
+  }
+}
+
+type WrittenRow = Omit<MessageRow, "slug" | "key"> & LinkedRow;
+
+function listWritten(campaignPk: number, after: number, limit: number): Promise<WrittenRow[]> {
+  // Answered by campaign_recipient_pkey, in the order of positions. The scalar subquery runs once
+  // per row: as a join it would read all recipients, perhaps a million, for each page.
+  return query(sql`
+    SELECT recipient.position, recipient.id, recipient.message_id, recipient.key_version,
+      recipient.sealed, recipient.country, recipient.variant, recipient.parts,
+      recipient.link_pk, recipient.link_id
+    FROM campaign_recipient AS recipient
+    WHERE recipient.campaign_pk = ${campaignPk}
+      AND recipient.position > ${after}
+      AND recipient.state = 'ready'
+      AND recipient.sealed IS NOT NULL
+      AND (
+        SELECT true
+        FROM opt_out
+        WHERE opt_out.workspace_pk = recipient.workspace_pk
+          AND opt_out.phone_hash = recipient.phone_hash
+        LIMIT 1
+      ) IS NULL
+    ORDER BY recipient.position
+    LIMIT ${limit}`);
 }

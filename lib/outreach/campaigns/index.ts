@@ -1,26 +1,28 @@
 /**
- * Campaigns: a message with one link per recipient. They are created with their template and destination; recipients are
- * added by the thousand, each with a finished message.
- *
- * Phones and columns of recipients are encrypted with keys of the workspace (tenancy/people-keys), and erased some time
- * after the last recipients were added. outreach/sending sends the messages, where a gateway is set up.
+ * Campaigns: a message with one link per recipient. Recipients are added by the thousand, each with
+ * a finished message. Their phones and columns are encrypted with keys of the workspace
+ * (tenancy/people-keys) and erased some time after the last recipients were added. outreach/sending
+ * sends the messages.
  */
-
 import { newId, parseId } from "#lib/basics/ids";
 import { findDomain } from "#lib/links/hosts";
 import { messageWarnings, warningsOf } from "#lib/outreach/messages";
+import { seesPeople } from "#lib/outreach/people";
+import { partsOf } from "#lib/outreach/segments";
 import { summarizeSending } from "#lib/outreach/sending";
+import { mapInSlices } from "#lib/platform/batches";
 import type { SentFile } from "#lib/platform/downloads";
 import { AppError, assertRoom } from "#lib/platform/errors";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
+import { withPeopleKeys } from "#lib/tenancy/people-keys";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { addRows, sampleLinkOf } from "./adding.ts";
-import { openTemplates } from "./candidates.ts";
+import { openTemplates, readRow, render } from "./candidates.ts";
 import { assertEditable, editedFields, fieldsOf } from "./editing.ts";
 import { maskedPages, messagesFile } from "./exports.ts";
-import type { RowSource } from "./plan.ts";
+import { lookUp, nothingKnown, planOf, type RowSource } from "./plan.ts";
 import { listRecipientPage, statusOf } from "./reading.ts";
 import { presentMessages, presentOutcomes } from "./results.ts";
 import type {
@@ -47,12 +49,10 @@ import {
   type Reader,
   updateCampaign,
 } from "./store.ts";
-import { tryRows } from "./trying.ts";
 
 export { campaignJobs } from "./upkeep.ts";
 
 const filePageSize = 100;
-/** Per workspace, without deleted ones. */
 const campaignsMax = 10_000;
 
 function readerOf(scope: WorkspaceScope): Reader {
@@ -67,7 +67,6 @@ export async function createCampaign(scope: WorkspaceScope, body: NewCampaign): 
   const fields = fieldsOf(body);
   await assertLinks(scope, fields);
   const row = await transaction(async (tx) => {
-    // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     assertRoom(await countCampaigns(tx, workspacePk), campaignsMax, "campaigns", {
       problem: "campaigns_full",
@@ -75,20 +74,18 @@ export async function createCampaign(scope: WorkspaceScope, body: NewCampaign): 
     const created = await insertCampaign(tx, { id: newId("camp"), workspacePk, userPk }, fields);
     if (!created) throw new Error("A campaign was not inserted");
     const details = { name: created.name };
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "campaign.create", subject: created.id, details },
-    ]);
+    const action = "campaign.create" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: created.id, details }]);
     return created;
   });
   return await present(scope, row);
 }
 
-/** Only who may create links can tell whether a domain or folder is usable; others cannot add recipients either. */
+/** Tests the links only for actors who may create links. Others cannot add recipients anyway. */
 async function assertLinks(scope: WorkspaceScope, fields: CampaignFields): Promise<void> {
   if (scope.permissions.has("links.write")) await sampleLinkOf(scope, fields);
 }
 
-/** A page of the campaigns that the actor may see, newest first. */
 export async function listCampaigns(
   scope: WorkspaceScope,
   { pageSize, startingAfter }: ListCampaigns,
@@ -98,7 +95,6 @@ export async function listCampaigns(
   return await Promise.all(rows.map((row) => present(scope, row)));
 }
 
-/** Throws not_found. */
 export async function getCampaign(scope: WorkspaceScope, id: string): Promise<Campaign> {
   assertMay(scope, "campaigns.read");
   return await present(scope, await getRow(scope, id));
@@ -115,7 +111,7 @@ async function getRow(
   throw new AppError("not_found", `Campaign "${id}" not found in this workspace.`);
 }
 
-/** Once it has recipients, only its name and the days of its data. */
+/** With recipients, only the name and the days of the data can change. */
 export async function editCampaign(
   scope: WorkspaceScope,
   id: string,
@@ -139,7 +135,6 @@ export async function editCampaign(
   return await present(scope, edited);
 }
 
-/** Its recipients are deleted too; their links keep working. */
 export async function deleteCampaign(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "campaigns.write");
   const { workspacePk, actor } = scope;
@@ -147,14 +142,12 @@ export async function deleteCampaign(scope: WorkspaceScope, id: string): Promise
     const row = await getRow(scope, id, tx);
     await markDeleted(tx, row.pk);
     const details = { name: row.name };
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "campaign.delete", subject: id, details },
-    ]);
+    const action = "campaign.delete" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
   });
   return { id };
 }
 
-/** Adds recipients with their links and messages; one result per row, in order. */
 export async function addRecipients(
   scope: WorkspaceScope,
   id: string,
@@ -165,7 +158,7 @@ export async function addRecipients(
   return await addRows(scope, await getRow(scope, id), given);
 }
 
-/** The same for rows of a source, which is noted with them and may refuse to add more. */
+/** Adds rows of a source, which may refuse to add more. One result per row, in order. */
 export async function addSourceRecipients(
   scope: WorkspaceScope,
   id: string,
@@ -177,7 +170,6 @@ export async function addSourceRecipients(
   return await addRows(scope, await getRow(scope, id), given);
 }
 
-/** What would become of rows. Nothing is written. */
 export async function tryRecipients(
   scope: WorkspaceScope,
   id: string,
@@ -187,7 +179,6 @@ export async function tryRecipients(
   return await tryRows(scope, await getRow(scope, id), rows);
 }
 
-/** A page of recipients, in the order of adding. */
 export async function listRecipients(
   scope: WorkspaceScope,
   id: string,
@@ -197,7 +188,6 @@ export async function listRecipients(
   return await listRecipientPage(scope, await getRow(scope, id), filter);
 }
 
-/** The finished messages as a file, for those who may see people's data. */
 export async function exportMessages(
   scope: WorkspaceScope,
   id: string,
@@ -214,7 +204,6 @@ export async function exportMessages(
   return messagesFile(scope, row, format);
 }
 
-/** All campaigns that the actor may see, for a file. */
 export async function* pagesOfCampaigns(scope: WorkspaceScope): AsyncGenerator<Campaign[]> {
   let startingAfter: string | undefined;
   do {
@@ -224,7 +213,7 @@ export async function* pagesOfCampaigns(scope: WorkspaceScope): AsyncGenerator<C
   } while (startingAfter !== undefined);
 }
 
-/** Their recipients for a file, which may be stored: phones are masked, columns and texts left out. */
+/** Recipients for a file that may be stored: phones are masked, columns and texts left out. */
 export async function* pagesOfRecipients(scope: WorkspaceScope): AsyncGenerator<object[]> {
   assertMay(scope, "campaigns.read");
   let afterId: string | null = null;
@@ -235,7 +224,6 @@ export async function* pagesOfRecipients(scope: WorkspaceScope): AsyncGenerator<
   } while (afterId !== null);
 }
 
-/** Counts and costs. */
 export async function getCampaignStatus(
   scope: WorkspaceScope,
   id: string,
@@ -277,4 +265,31 @@ async function present(scope: WorkspaceScope, row: CampaignRow): Promise<Campaig
     erasedAt: row.erased_at?.toISOString() ?? null,
     warnings: [...codes].map((code) => ({ code, message: messageWarnings[code] })),
   };
+}
+
+async function tryRows(
+  scope: WorkspaceScope,
+  row: CampaignRow,
+  given: readonly unknown[],
+): Promise<Trial[]> {
+  const campaign = openTemplates(row);
+  const sampleLink = await sampleLinkOf(scope, row);
+  return await withPeopleKeys(scope.workspacePk, async (keys) => {
+    const entries = await mapInSlices(given, (one) => readRow(campaign, keys, sampleLink, one));
+    // Trying costs nothing and leaves no trace, so without people.view it must not reveal which
+    // phones opted out or are recipients.
+    // defence: preview-opt-outs-need-people
+    const known = seesPeople(scope) ? await lookUp({ campaign, keys }, entries) : nothingKnown;
+    const plan = planOf(entries, known);
+    return plan.map(({ kind, entry }): Trial => {
+      if (kind === "refused") {
+        const { code, message, column } = entry;
+        return { ok: false, code, message, column };
+      }
+      const rendered = render(campaign, entry, sampleLink);
+      const text = rendered.ok ? rendered.text : "";
+      const { country } = entry.phone;
+      return { ok: true, text, country, parts: partsOf(text, country) };
+    });
+  });
 }

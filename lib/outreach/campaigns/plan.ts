@@ -1,4 +1,4 @@
-/** Decides what becomes of the rows of a slice. */
+/** Decides what becomes of each row of a slice. */
 import { findOptedOut } from "#lib/outreach/opt-outs";
 import type { Connection } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -6,12 +6,12 @@ import type { PeopleKeys } from "#lib/tenancy/people-keys";
 import { type Candidate, type OpenCampaign, type Refusal, refusal } from "./candidates.ts";
 import { findMessages, findTakenPhones, type ReadyRow } from "./recipient-rows.ts";
 
-/** Messages and phones of the rows that are written while others are prepared. */
+/** Messages and phones of rows that are being written while others are prepared. */
 export interface RecentRows {
   names: ReadonlySet<string>;
 }
 
-/** Whether one of these rows has a message or phone of the recent ones. They are the recent ones from then on. */
+/** Whether a row repeats a message or phone of the slice before. Remembers these rows instead. */
 export function repeatsRecent(recent: RecentRows, entries: readonly Entry[]): boolean {
   const names = new Set(entries.flatMap(namesOf));
   const repeats = [...names].some((name) => recent.names.has(name));
@@ -24,24 +24,19 @@ function namesOf(entry: Entry): string[] {
   return entry.ok ? [...message, `phone ${entry.phone.number}`] : message;
 }
 
-/** Where rows come from, besides single calls: a file, for example. */
 export interface RowSource {
-  /** Null: a call. */
   pk: number | null;
-  /** Called in the transaction; throws where the source may no longer add rows. */
+  /** Throws inside the transaction when the source may no longer add rows. */
   assertOpen?: (tx: Connection) => Promise<void>;
-  /** Rows before these, which are written first. */
   before?: Promise<unknown>;
   recent?: RecentRows;
 }
 
-/** What all rows of a call have in common. */
 export interface Call {
   scope: WorkspaceScope;
   campaign: OpenCampaign;
   keys: PeopleKeys;
   sampleLink: string;
-  /** Rows before these, which are written first. */
   before: Promise<unknown> | undefined;
   recent: RecentRows;
   source: RowSource;
@@ -51,7 +46,7 @@ export type Entry = Candidate | Refusal;
 
 export interface Known {
   ready: Map<string, ReadyRow>;
-  /** Messages that were refused before: such a row is replaced. */
+  /** Messages that were refused before. Their rows are replaced. */
   refused: ReadonlySet<string>;
   takenPhones: ReadonlySet<string>;
   optedOut: ReadonlySet<string>;
@@ -88,11 +83,10 @@ export function hashesOf(entries: readonly Entry[]): Buffer[] {
   return entries.flatMap((entry) => (entry.ok ? [entry.hash] : []));
 }
 
-/** What becomes of a row: a new recipient, one that exists, or none. */
 export type Planned =
   | { kind: "fresh"; entry: Candidate }
   | { kind: "repeat"; entry: Candidate; row: ReadyRow }
-  /** `stored`: as the reason of its message. */
+  /** `stored`: the row is kept with the reason of the refusal. */
   | { kind: "refused"; entry: Refusal; stored: boolean };
 
 export function planOf(entries: readonly Entry[], known: Known): Planned[] {

@@ -1,14 +1,13 @@
-/** Reading recipients, and what a campaign comes to. */
-
+/** Reads recipients, and the counts and costs of a campaign. */
 import { presentId } from "#lib/basics/ids";
 import { findWithContext, type LinkWithContext, presentBriefly } from "#lib/links/presenting";
 import { type Person, seesPeople, shownPhone, unsealPerson } from "#lib/outreach/people";
+import { type LinkClicks, type LinkedRow, withLinkClicks } from "#lib/outreach/recipient-links";
 import { addCosts, costOf } from "#lib/outreach/segments";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
 import { type OpenCampaign, openTemplates, renderStored } from "./candidates.ts";
-import { findRecipientPage, type RecipientRow } from "./recipient-page.ts";
 import type { CampaignStatus, ListRecipients, Recipient } from "./schema.ts";
 import type { CampaignRow } from "./store.ts";
 
@@ -55,7 +54,6 @@ function present(page: Page, row: RecipientRow): Recipient {
   };
 }
 
-/** As much as the actor may see. */
 function presentPerson(
   { scope, keys, campaign }: Page,
   row: RecipientRow,
@@ -135,7 +133,6 @@ function sum(rows: readonly CountRow[], name: "rows" | "parts" | "saved"): numbe
   return rows.reduce((total, row) => total + row[name], 0);
 }
 
-/** By name, in the order of names. */
 function groupOf(
   rows: readonly CountRow[],
   nameOfRow: (row: CountRow) => string,
@@ -160,9 +157,9 @@ async function countRows(campaignPk: number): Promise<CountRow[]> {
     GROUP BY recipient.state, recipient.reason, recipient.variant, recipient.country`);
 }
 
-/** Recipients whose link was clicked, by variant. */
 async function countClicked(campaignPk: number): Promise<Map<number | null, number>> {
-  // Answered by campaign_recipient_pkey: all rows of the campaign; then by link_pkey and link_stat_pkey.
+  // Answered by campaign_recipient_pkey, all rows of the campaign, then link_pkey and
+  // link_stat_pkey.
   const rows = await query<{ variant: number | null; clicked: number }>(sql`
     SELECT recipient.variant, count(*) AS clicked
     FROM (
@@ -178,4 +175,69 @@ async function countClicked(campaignPk: number): Promise<Map<number | null, numb
     WHERE link_stat.level > 0
     GROUP BY recipient.variant`);
   return new Map(rows.map(({ variant, clicked }) => [variant, clicked]));
+}
+
+const readMax = 10_000;
+
+interface StoredRow extends LinkedRow {
+  position: number;
+  id: string;
+  message_id: string;
+  state: "ready" | "refused";
+  reason: string | null;
+  key_version: number | null;
+  sealed: Buffer | null;
+  opted_out: boolean;
+  country: string | null;
+  variant: number | null;
+  parts: number | null;
+}
+
+type RecipientRow = StoredRow & { visits: LinkClicks | undefined };
+
+/** In the order of positions. Reads one batch after the other until the page is full. */
+async function findRecipientPage(
+  campaignPk: number,
+  { pageSize, startingAfter, status, clicked }: ListRecipients,
+): Promise<RecipientRow[]> {
+  const page: RecipientRow[] = [];
+  let after = startingAfter;
+  for (let size = pageSize; ; size = Math.min(size * 2, readMax)) {
+    const rows = await listRows(campaignPk, { status: status ?? null, after, size });
+    page.push(...(await withLinkClicks(rows)).filter((row) => isWanted(row, clicked)));
+    const last = rows.at(-1);
+    if (!last || page.length >= pageSize || rows.length < size) return page.slice(0, pageSize);
+    after = last.position;
+  }
+}
+
+function isWanted({ state, visits }: RecipientRow, clicked: boolean | undefined): boolean {
+  if (clicked === undefined) return true;
+  return state === "ready" && (visits?.level ?? 0) > 0 === clicked;
+}
+
+interface Part {
+  status: StoredRow["state"] | null;
+  after: number;
+  size: number;
+}
+
+function listRows(campaignPk: number, { status, after, size }: Part): Promise<StoredRow[]> {
+  // Answered by campaign_recipient_pkey, in the order of positions.
+  return query(sql`
+    SELECT recipient.position, recipient.id, recipient.message_id, recipient.state,
+      recipient.reason, recipient.key_version, recipient.sealed, recipient.country,
+      recipient.variant, recipient.parts, recipient.link_pk, recipient.link_id,
+      EXISTS (
+        SELECT 1
+        FROM opt_out
+        WHERE opt_out.workspace_pk = recipient.workspace_pk
+          AND opt_out.phone_hash = recipient.phone_hash
+      ) AS opted_out
+    FROM campaign_recipient AS recipient
+    WHERE recipient.campaign_pk = ${campaignPk}
+      AND recipient.position > ${after}
+      AND (${status}::text IS NULL OR recipient.state = ${status})
+    ORDER BY recipient.position
+    LIMIT ${size}`);
 }

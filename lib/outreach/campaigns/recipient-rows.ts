@@ -1,4 +1,4 @@
-/** The rows of recipients: adding and finding them. */
+/** Adds and finds rows of recipients. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface NewRecipient {
@@ -20,9 +20,7 @@ interface Place {
   campaignPk: number;
   workspacePk: number;
   keyVersion: number;
-  /** The position before the first row. */
   position: number;
-  /** Where the rows come from; null: a call. */
   sourcePk: number | null;
 }
 
@@ -61,13 +59,13 @@ export async function insertRecipients(
     )`);
 }
 
-/** Another call has committed a recipient with the same message or phone. */
+/** True if another call has committed a recipient with the same message or phone. */
 export function isRecipientTaken(error: unknown): boolean {
   const constraint = error instanceof Error && "constraint" in error ? error.constraint : undefined;
   return constraint === "campaign_recipient_message" || constraint === "campaign_recipient_phone";
 }
 
-/** A message that is sent again may be corrected: what was refused is replaced. Returns the number of deleted rows. */
+/** Deletes refused rows that are sent again, perhaps corrected. Returns how many. */
 export async function deleteRefused(
   tx: Connection,
   campaignPk: number,
@@ -83,7 +81,6 @@ export async function deleteRefused(
   return rows.length;
 }
 
-/** A recipient with a message. */
 export interface ReadyRow {
   id: string;
   message_id: string;
@@ -92,7 +89,6 @@ export interface ReadyRow {
   link_id: string;
 }
 
-/** What became of messages before. */
 export async function findMessages(
   campaignPk: number,
   messageIds: readonly string[],
@@ -110,7 +106,6 @@ export async function findMessages(
   };
 }
 
-/** The phones among these, by hash, that have a message of the campaign. */
 export async function findTakenPhones(
   workspacePk: number,
   campaignPk: number,

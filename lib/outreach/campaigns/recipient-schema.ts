@@ -1,9 +1,18 @@
-/** Recipients of campaigns in the API, and their limits. */
 import { z } from "zod";
 import { sendingShape } from "#lib/outreach/sending/schema";
-import { line } from "./texts.ts";
 
-/** A longer message is refused: carriers deliver it badly. */
+const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
+const clean = "Remove the control characters.";
+
+export const line = (charsMax: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, "Enter a text.")
+    .max(charsMax, `Use at most ${charsMax} characters.`)
+    .regex(plainText, clean);
+
+/** Carriers deliver longer messages badly, so they are refused. */
 export const messagePartsMax = 10;
 const columnCharsMax = 500;
 const messageIdCharsMax = 100;
@@ -13,7 +22,6 @@ const phoneCharsMax = 200;
 
 const cell = z.union([z.string(), z.number()]).transform(String);
 
-/** A row of a call. */
 export const recipientBody = z.strictObject({
   messageId: line(messageIdCharsMax).describe(
     "Your ID for the message, unique in the campaign. Sending it again returns the same message.",
@@ -29,7 +37,7 @@ export const recipientBody = z.strictObject({
     .default({}),
 });
 
-/** Why a row has no message; a message of its own replaces `row_invalid` and `link_refused`. */
+/** Why a row has no message. `row_invalid` and `link_refused` are replaced by a more exact text. */
 export const recipientProblems = {
   row_invalid: "The row is invalid.",
   phone_invalid: "phone: This isn’t a valid phone number. Add the country code, such as +44.",
@@ -49,7 +57,6 @@ export const recipientProblems = {
 } as const;
 export type RecipientProblem = keyof typeof recipientProblems;
 
-/** What would become of a row. */
 export type Trial =
   | { ok: true; text: string; country: string; parts: number }
   | { ok: false; code: RecipientProblem; message: string; column: string | null };
@@ -77,7 +84,6 @@ export const refusedShape = z.object({
   message: z.string(),
 });
 export type RecipientResult = z.output<typeof messageShape> | z.output<typeof refusedShape>;
-/** What became of a row of a source. */
 export type RecipientOutcome = { status: "ready" } | z.output<typeof refusedShape>;
 
 export const listRecipientsQuery = z.object({

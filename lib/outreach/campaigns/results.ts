@@ -1,4 +1,4 @@
-/** What was written for rows, as rows of recipients and as results of the call. */
+/** Turns what was written for rows into rows of recipients and results of the call. */
 
 import { newUuid, presentId } from "#lib/basics/ids";
 import type { RowOutcome } from "#lib/links/creating";
@@ -21,7 +21,6 @@ import type { RecipientOutcome, RecipientResult } from "./schema.ts";
 
 type CreatedLink = Extract<RowOutcome, { ok: true }>;
 
-/** What was written for a row. */
 export type Written = { ok: true; outcome: CreatedLink } | Refusal;
 
 export function missingResult(): never {
@@ -80,22 +79,19 @@ function textWith(campaign: OpenCampaign, entry: Candidate, link: string): strin
 
 type Refused = Extract<RecipientResult, { status: "refused" }>;
 
-/** The results of rows: one each, in order. */
 export type Present<Result> = (
   call: Call,
   plan: readonly Planned[],
   written: ReadonlyMap<Candidate, Written>,
 ) => Promise<Result[]>;
 
-/** Finished messages. */
 export const presentMessages: Present<RecipientResult> = (call, plan, written) =>
   presentAll(call, plan, { written, present: presentMessage });
 
-/** Only what became of rows: a file has no answer with messages, and writing them takes as long as the rest. */
+/** A file shows no messages, and writing them takes as long as everything else. */
 export const presentOutcomes: Present<RecipientOutcome> = (call, plan, written) =>
   presentAll(call, plan, { written, present: () => ({ status: "ready" }) });
 
-/** How a row with a message is presented. */
 type PresentRow<Result> = (call: Call, entry: Candidate, id: string, link: CreatedLink) => Result;
 
 async function presentAll<Result>(
@@ -122,7 +118,7 @@ function presentRefusal({ messageId, code, message }: Refusal): Refused {
   return { messageId, status: "refused", code, message };
 }
 
-/** Only for the same phone and columns: the answer has nothing that the caller did not send. */
+/** Only if phone and columns match, so the answer has nothing new for the caller. */
 function findRepeated(
   call: Call,
   entry: Candidate,
@@ -151,7 +147,6 @@ interface MessageSize {
   urlParts: number;
 }
 
-/** Needed for the row and for the result. */
 const sizes = new WeakMap<CreatedLink, MessageSize>();
 
 const lettersAndDigits = /^[A-Za-z0-9]+$/;
@@ -161,7 +156,7 @@ function sizeOf(campaign: OpenCampaign, entry: Candidate, link: CreatedLink): Me
   if (known) return known;
   const { sample, phone } = entry;
   const shortLink = shortUrl(link.context.slug, link.row.key);
-  // Letters and digits count alike: with a link of this length, the message has the size of the sample.
+  // Letters and digits have equal size, so the message has the size of the sample.
   const isAlike = shortLink.length === sample.linkChars && lettersAndDigits.test(link.row.key);
   const { encoding, parts } = isAlike
     ? sample

@@ -1,9 +1,8 @@
-/** Campaigns and their recipients in the API, and their limits. */
 import { z } from "zod";
 import { createLinkBody } from "#lib/links/fields/schema";
 import { countryCode } from "#lib/outreach/opt-outs/schema";
 import { pricesShape } from "#lib/outreach/segments/schema";
-import { line } from "./texts.ts";
+import { line } from "./recipient-schema.ts";
 
 export {
   type CampaignStatus,
@@ -29,7 +28,6 @@ const nameCharsMax = 100;
 const textCharsMax = 2_000;
 const columnsMax = 50;
 const variantsMax = 5;
-/** Recipients of a call. */
 export const recipientsMax = 10_000;
 const linkDaysMax = 3_650;
 const peopleDaysMax = 1_095;
@@ -40,7 +38,6 @@ const columnNameCharsMax = 50;
 /** No phone number is longer, but a cell of a file may be: its row is refused. */
 const phoneCharsMax = 200;
 
-/** Line breaks are allowed. */
 const text = z
   .string()
   .trim()
@@ -70,7 +67,6 @@ export type Variant = z.output<typeof variant>;
 const { domain, folderId, tagIds, utm_source, utm_medium, utm_campaign, utm_term, utm_content } =
   createLinkBody.shape;
 
-/** Fields of the links of a campaign, as in a create of a link. */
 const linkFields = z.strictObject({
   domain,
   folderId,
@@ -139,7 +135,6 @@ const fields = {
 export const createCampaignBody = z.strictObject(fields);
 export type NewCampaign = z.output<typeof createCampaignBody>;
 
-// Without defaults: an omitted field does not change.
 export const editCampaignBody = z
   .strictObject({
     ...fields,
@@ -184,7 +179,6 @@ export const listCampaignsQuery = z.object({
 });
 export type ListCampaigns = z.output<typeof listCampaignsQuery>;
 
-/** What a file of messages can have of each. */
 const messageColumns = [
   "messageId",
   "phone",

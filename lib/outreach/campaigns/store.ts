@@ -1,14 +1,11 @@
-/** The rows of campaigns. */
 import type { Prices } from "#lib/outreach/segments/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Variant } from "./schema.ts";
 
-/** What a create or an edit sets. */
 export interface CampaignFields {
   name: string;
   kind: "marketing" | "service";
   consent_source: string | null;
-  /** 2026-01-31 */
   consent_on: string | null;
   sender_name: string | null;
   opt_out_text: string | null;
@@ -47,7 +44,7 @@ export async function insertCampaign(
   const names = Object.keys(fields);
   const places = names.map((_, at) => `$${at + 4}`).join(", ");
   return await tx.one<CampaignRow>({
-    // The names are those of the interface above.
+    // The names are those of CampaignFields.
     text: `
       INSERT INTO campaign (id, workspace_pk, user_pk, ${names.join(", ")})
       VALUES ($1, $2, $3, ${places})
@@ -64,7 +61,7 @@ export async function updateCampaign(
   const names = Object.keys(fields);
   const changes = names.map((name, at) => `${name} = $${at + 2}`).join(", ");
   return await tx.one<CampaignRow>({
-    // The names are those of the interface above. Answered by campaign_pkey.
+    // The names are those of CampaignFields. Answered by campaign_pkey.
     text: `
       UPDATE campaign
       SET ${changes}
@@ -74,7 +71,7 @@ export async function updateCampaign(
   });
 }
 
-/** Arrays and objects become JSON: the driver would make arrays of PostgreSQL of them. */
+/** Arrays and objects become JSON: the driver would make PostgreSQL arrays. */
 function valuesOf(fields: CampaignFields): unknown[] {
   return Object.values(fields).map((value: unknown) =>
     typeof value === "object" && value !== null ? JSON.stringify(value) : value,
@@ -83,11 +80,9 @@ function valuesOf(fields: CampaignFields): unknown[] {
 
 export interface Reader {
   workspacePk: number;
-  /** Only campaigns of this person; null: of everyone. */
   creatorPk: number | null;
 }
 
-/** SQL: also in transactions, with a lock. */
 export async function findCampaignRow(
   { workspacePk, creatorPk }: Reader,
   id: string,
@@ -108,7 +103,6 @@ export async function findCampaignRow(
   });
 }
 
-/** The newest first. */
 export async function listCampaignRows(
   { workspacePk, creatorPk }: Reader,
   afterId: string | null,
@@ -141,12 +135,11 @@ export async function countCampaigns(tx: Connection, workspacePk: number): Promi
   return row?.count ?? 0;
 }
 
-/** Its recipients are deleted by a job. */
 export async function markDeleted(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`UPDATE campaign SET deleted_at = now() WHERE pk = ${pk}`);
 }
 
-/** Locks a campaign until the commit. False: it was deleted, or its personal data was erased. */
+/** Locks a campaign until the commit. False if it was deleted or its personal data was erased. */
 export async function lockOpen(tx: Connection, pk: number): Promise<boolean> {
   // Answered by campaign_pkey.
   return await tx.any(sql`
@@ -158,7 +151,7 @@ export async function lockOpen(tx: Connection, pk: number): Promise<boolean> {
     FOR UPDATE`);
 }
 
-/** Counts rows, and returns the position before the first of them. The campaign is locked. */
+/** Adds to the counts and returns the position before the new rows. The campaign must be locked. */
 export async function countAdded(
   tx: Connection,
   pk: number,

@@ -1,7 +1,7 @@
 /**
- * What happens to campaigns by themselves, in steps small enough not to block others: the rows of deleted campaigns are
- * deleted, personal data is erased at its end, and data of older keys is encrypted again. Each step finds what is left,
- * so after a crash, or in two workers, nothing is done twice.
+ * Deletes the rows of deleted campaigns, erases personal data when it is due, and encrypts data of
+ * older keys again, in steps small enough not to block others. Each step looks for what is left, so
+ * nothing is done twice after a crash or in two workers.
  */
 import { z } from "zod";
 import { sealedCustomers } from "#lib/analytics/customers";
@@ -9,27 +9,17 @@ import { sealedContacts } from "#lib/audience/contacts";
 import { sealedPhoneCodes } from "#lib/audience/phone-codes";
 import { sealedWechatCodes } from "#lib/audience/wechat-codes";
 import { sealedOptOuts } from "#lib/outreach/opt-outs";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import {
   dropVersion,
+  holdVersion,
   listRotated,
   type PeopleKeys,
   resealTable,
   useVersion,
   withPeopleKeys,
 } from "#lib/tenancy/people-keys";
-import {
-  deleteEmpty,
-  deleteRecipientBatch,
-  eraseBatch,
-  listCampaignsOf,
-  listDeleted,
-  listErasing,
-  markErased,
-  markErasing,
-  recipientsUseVersion,
-  resealBatch,
-} from "./upkeep-store.ts";
 
 const tendEveryMs = 60_000;
 const rowsPerStep = 2_000;
@@ -81,7 +71,6 @@ async function resealAll(keys: PeopleKeys, rows: number): Promise<void> {
   }
 }
 
-/** The jobs of this module, for a worker. */
 export const campaignJobs = [
   defineJob({
     name: "campaigns.tend",
@@ -90,3 +79,154 @@ export const campaignJobs = [
     everyMs: tendEveryMs,
   }),
 ];
+
+interface Pk {
+  pk: number;
+}
+
+const pksOf = (rows: readonly Pk[]) => rows.map(({ pk }) => pk);
+
+/** Answered by campaign_deleted. */
+async function listDeleted(): Promise<number[]> {
+  return pksOf(await query<Pk>(sql`SELECT pk FROM campaign WHERE deleted_at IS NOT NULL`));
+}
+
+async function deleteRecipientBatch(campaignPk: number, max: number): Promise<number> {
+  // Answered by campaign_recipient_pkey.
+  const rows = await query(sql`
+    DELETE FROM campaign_recipient
+    WHERE ctid = ANY(ARRAY(
+      SELECT ctid
+      FROM campaign_recipient
+      WHERE campaign_pk = ${campaignPk}
+      LIMIT ${max}
+    ))
+    RETURNING 1`);
+  return rows.length;
+}
+
+async function deleteEmpty(pk: number): Promise<void> {
+  await query(sql`DELETE FROM campaign WHERE pk = ${pk} AND deleted_at IS NOT NULL`);
+}
+
+async function markErasing(): Promise<void> {
+  // Answered by campaign_kept.
+  await query(sql`
+    UPDATE campaign
+    SET erasing_at = now()
+    WHERE erased_at IS NULL
+      AND erasing_at IS NULL
+      AND added_at < now() - people_days * interval '1 day'`);
+}
+
+async function listErasing(): Promise<number[]> {
+  return pksOf(
+    await query<Pk>(
+      // Answered by campaign_kept.
+      sql`SELECT pk FROM campaign WHERE erased_at IS NULL AND erasing_at IS NOT NULL`,
+    ),
+  );
+}
+
+/** Returns the position to continue after; undefined at the end. */
+async function eraseBatch(
+  campaignPk: number,
+  after: number,
+  max: number,
+): Promise<number | undefined> {
+  // Answered by campaign_recipient_pkey.
+  const rows = await query<{ position: number }>(sql`
+    UPDATE campaign_recipient
+    SET sealed = NULL, key_version = NULL, phone_hash = NULL
+    WHERE campaign_pk = ${campaignPk}
+      AND position = ANY(ARRAY(
+        SELECT position
+        FROM campaign_recipient
+        WHERE campaign_pk = ${campaignPk}
+          AND position > ${after}
+          AND phone_hash IS NOT NULL
+        ORDER BY position
+        LIMIT ${max}
+      ))
+    RETURNING position`);
+  return lastOf(rows);
+}
+
+function lastOf(rows: readonly { position: number }[]): number | undefined {
+  return rows.length === 0 ? undefined : Math.max(...rows.map(({ position }) => position));
+}
+
+async function markErased(pk: number): Promise<void> {
+  await query(sql`UPDATE campaign SET erased_at = now() WHERE pk = ${pk} AND erased_at IS NULL`);
+}
+
+async function listCampaignsOf(workspacePk: number): Promise<number[]> {
+  // Runs once after a rotation, also for deleted campaigns.
+  return pksOf(
+    await query<Pk>(sql`SELECT pk FROM campaign WHERE workspace_pk = ${workspacePk} ORDER BY pk`),
+  );
+}
+
+interface SealedRow {
+  position: number;
+  id: string;
+  version: number;
+  sealed: Buffer;
+}
+
+/** Returns the position to continue after; undefined at the end. */
+async function resealBatch(
+  keys: PeopleKeys,
+  campaignPk: number,
+  after: number,
+  max: number,
+): Promise<number | undefined> {
+  return await transaction(async (tx) => {
+    await holdVersion(tx, keys);
+    // Answered by campaign_recipient_pkey.
+    const rows = await tx.query<SealedRow>(sql`
+      SELECT position, id, key_version AS version, sealed
+      FROM campaign_recipient
+      WHERE campaign_pk = ${campaignPk}
+        AND position > ${after}
+        AND key_version <> ${keys.version}
+      ORDER BY position
+      LIMIT ${max}
+      FOR UPDATE`);
+    if (rows.length > 0) await updateSealed(tx, keys, campaignPk, rows);
+    return lastOf(rows);
+  });
+}
+
+async function updateSealed(
+  tx: Connection,
+  keys: PeopleKeys,
+  campaignPk: number,
+  rows: readonly SealedRow[],
+): Promise<void> {
+  const again = rows.map(({ id, ...value }) => keys.seal(keys.unseal(value, id), id));
+  // Answered by campaign_recipient_pkey.
+  await tx.query(sql`
+    UPDATE campaign_recipient
+    SET sealed = given.sealed, key_version = ${keys.version}
+    FROM unnest(
+      ${rows.map(({ position }) => position)}::int[],
+      ${again}::bytea[]
+    ) AS given (position, sealed)
+    WHERE campaign_recipient.campaign_pk = ${campaignPk}
+      AND campaign_recipient.position = given.position`);
+}
+
+async function recipientsUseVersion(
+  tx: Connection,
+  workspacePk: number,
+  version: number,
+): Promise<boolean> {
+  return await tx.any(sql`
+    SELECT 1
+    FROM campaign
+    JOIN campaign_recipient ON campaign_recipient.campaign_pk = campaign.pk
+    WHERE campaign.workspace_pk = ${workspacePk}
+      AND campaign_recipient.key_version = ${version}
+    LIMIT 1`);
+}

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { variantOf } from "./variants.ts";
+import { variantOf } from "./candidates.ts";
 
 describe("variants", () => {
   const person = (number: number) => createHash("sha256").update(String(number)).digest();

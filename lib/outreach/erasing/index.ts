@@ -1,9 +1,8 @@
 /**
- * Erases a person: all recipients with their phone, and the links of these with their stats. What stays is the hash of a
- * phone that has opted out, and a line in a file outside of the database (tenancy/erasures): after the restore of an older backup,
- * the person is erased again.
+ * Erases a person: all recipients with their phone, and the links of these with their stats. Only
+ * the hash of a phone that has opted out stays, and a line in a file outside the database
+ * (tenancy/erasures), so that the person can be erased again after the restore of an older backup.
  */
-
 import { z } from "zod";
 import { repeatErasure } from "#lib/analytics/customers";
 import { repeatContactErasure, repeatWechatErasure } from "#lib/audience/contacts";
@@ -21,23 +20,23 @@ import { eraseOptOut } from "#lib/outreach/opt-outs";
 import { recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { parsePhone } from "#lib/platform/phones";
-import { type Connection, transaction } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { type Erasure, noteErasure, removeOldErasures } from "#lib/tenancy/erasures";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
-import { deleteRecipients, findLinks, findWorkspace } from "./store.ts";
 
 const sweepEveryMs = 6 * hourMs;
 
-/** Links are deleted first, so that a repetition after a failure finds the rest. */
+/** Links are deleted first, so that a retry after a failure finds the rest. */
 export async function erasePerson(
   scope: WorkspaceScope,
   { phone: text, country = "" }: ErasePerson,
 ): Promise<ErasedPerson> {
   assertMay(scope, "campaigns.write");
-  // In all campaigns, also in those of others, and the counts tell whether there was anyone.
+  // This erases the phone in all campaigns, also of other members, and the counts reveal whether it
+  // was there.
   // defence: erasing-needs-people
   assertMay(scope, "people.view");
   const phone = parsePhone(text, country);
@@ -53,7 +52,7 @@ export async function erasePerson(
   }
   const erased = await transaction(async (tx) => {
     const counts = await eraseRows(tx, { workspacePk, workspaceId, hash, actor, links: deleted });
-    // Before the commit: an erasure that was not noted would be undone by a restore.
+    // Before the commit: otherwise a restore could undo an erasure that was not noted.
     // defence: erasure-noted-outside
     await noteErasure({ workspaceId, phone: hash.toString("hex"), at: new Date().toISOString() });
     return counts;
@@ -63,11 +62,10 @@ export async function erasePerson(
 
 interface ToErase {
   workspacePk: number;
-  /** Undefined: it was erased before the restore, and noted. */
+  /** Undefined when an erasure from before a restore is repeated. */
   workspaceId?: string;
   hash: Buffer;
   actor: string;
-  /** Deleted ones. */
   links: number;
 }
 
@@ -83,7 +81,6 @@ async function eraseRows(
   return { recipients, contacts };
 }
 
-/** What was erased again. */
 interface ErasedAgain {
   recipients: number;
   customers: number;
@@ -95,7 +92,7 @@ export async function replayErasures(erasures: readonly Erasure[]): Promise<Eras
   const again = { recipients: 0, customers: 0, contacts: 0 };
   for (const erasure of erasures) {
     const workspacePk = await findWorkspace(erasure.workspaceId);
-    // Created after the backup, so nothing of it was restored.
+    // The workspace was created after the backup.
     if (workspacePk === undefined) continue;
     await eraseOnceMore(workspacePk, erasure, again);
   }
@@ -125,7 +122,7 @@ async function eraseOnceMore(
   }
 }
 
-/** Caches learn of the deleted links from the rows of `cache_change`, once processes have started. */
+/** Processes have not started yet; they read the deleted links from `cache_change` later. */
 async function eraseAgain(tx: Connection, workspacePk: number, hash: Buffer) {
   const found = await findLinks(workspacePk, hash, tx);
   const revision = await takeRevision(tx);
@@ -141,7 +138,6 @@ async function eraseAgain(tx: Connection, workspacePk: number, hash: Buffer) {
   return await eraseRows(tx, { workspacePk, hash, actor: "system", links: deleted.length });
 }
 
-/** The jobs of this module, for a worker. */
 export const erasingJobs = [
   defineJob({
     name: "erasures.sweep",
@@ -150,3 +146,47 @@ export const erasingJobs = [
     everyMs: sweepEveryMs,
   }),
 ];
+
+async function findLinks(
+  workspacePk: number,
+  hash: Buffer,
+  tx?: Connection,
+): Promise<{ pk: number; id: string }[]> {
+  // Answered by campaign_recipient_phone.
+  return await query.on(tx).query<{ pk: number; id: string }>(sql`
+    SELECT link.pk, link.id
+    FROM (
+      SELECT link_pk, link_id
+      FROM campaign_recipient
+      WHERE workspace_pk = ${workspacePk}
+        AND phone_hash = ${hash}
+    ) AS recipient
+    JOIN link
+      ON link.pk = recipient.link_pk
+      AND link.id = recipient.link_id`);
+}
+
+async function deleteRecipients(
+  tx: Connection,
+  workspacePk: number,
+  hash: Buffer,
+): Promise<number> {
+  // Answered by campaign_recipient_phone.
+  const rows = await tx.query<{ campaign_pk: number }>(sql`
+    DELETE FROM campaign_recipient
+    WHERE workspace_pk = ${workspacePk}
+      AND phone_hash = ${hash}
+    RETURNING campaign_pk`);
+  // A phone is in a campaign only once. Answered by campaign_pkey.
+  await tx.query(sql`
+    UPDATE campaign
+    SET recipients = recipients - 1
+    WHERE pk = ANY(${rows.map(({ campaign_pk: pk }) => pk)}::int[])`);
+  return rows.length;
+}
+
+async function findWorkspace(id: string): Promise<number | undefined> {
+  // Answered by workspace_id_key.
+  const [row] = await query<{ pk: number }>(sql`SELECT pk FROM workspace WHERE id = ${id}`);
+  return row?.pk;
+}

@@ -1,9 +1,9 @@
 /**
- * The SMS gateways of a workspace: accounts at providers, with their secrets.
- *
- * A secret is sealed for its row, and nothing returns it. Whoever may change the URL that it is sent to could read it,
- * so only owners and admins edit a gateway, and a change of the account or the URL needs the secret again. The address
- * for receipts and replies has a token of its own: a gateway that cannot sign its requests proves itself by it.
+ * The SMS gateways of a workspace: accounts at providers, with their secrets. A secret is sealed
+ * for its row, and nothing returns it. A person who can change the URL could have the secret sent
+ * to them, so only owners and admins edit a gateway, and a change of the account or the URL needs
+ * the secret again. The address for receipts and replies has its own token, which authenticates
+ * gateways that cannot sign their requests.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { newId, parseId } from "#lib/basics/ids";
@@ -45,19 +45,16 @@ export const gatewayColumn: SealedColumn = {
   binding: "id",
 };
 const gatewaysMax = 50;
-/** Of all gateways together; a page names them. */
+/** For all gateways together; the page lists them. */
 const openCampaignsMax = 200;
 const tokenBytes = 24;
 
-/** A gateway, ready to be called. */
 export interface OpenedGateway {
   pk: number;
   id: string;
   workspacePk: number;
   settings: GatewaySettings;
-  /** Messages per second. */
   rate: number;
-  /** The public address for receipts and replies, without a query. */
   receiptUrl: string;
   client: GatewayClient;
 }
@@ -83,20 +80,18 @@ function receiptUrlOf(token: string): string {
   return `${config().FUXI_URL}/api/campaigns/receipts/${token}`;
 }
 
-/** The gateways of the workspace, newest first. */
 export async function listGateways(scope: WorkspaceScope): Promise<Gateway[]> {
   assertMay(scope, "campaigns.read");
   return (await listRows(scope.workspacePk)).map((row) => present(scope, row));
 }
 
-/** The campaigns that the actor may see and that keep their gateway from being deleted, newest first. */
+/** Campaigns because of which a gateway cannot be deleted, newest first. */
 export async function listOpenCampaigns(scope: WorkspaceScope): Promise<OpenCampaign[]> {
   assertMay(scope, "campaigns.read");
   const rows = await listOpenRows(scope.workspacePk, onlyCreatorPk(scope), openCampaignsMax);
   return rows.map(({ gateway, ...campaign }) => ({ gatewayId: gateway, ...campaign }));
 }
 
-/** Throws not_found. */
 export async function getGateway(scope: WorkspaceScope, id: string): Promise<Gateway> {
   assertMay(scope, "campaigns.read");
   return present(scope, await getRow(scope, id));
@@ -123,7 +118,6 @@ export async function createGateway(scope: WorkspaceScope, body: NewGateway): Pr
   const sealed = sealSecrets(id, { secret, token });
   const fields = { name, settings, sealed, tokenHash: hashOf(token), rate };
   const row = await transaction(async (tx) => {
-    // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     assertRoom(await countRows(tx, workspacePk), gatewaysMax, "gateways", {
       problem: "gateways_full",
@@ -137,7 +131,7 @@ export async function createGateway(scope: WorkspaceScope, body: NewGateway): Pr
   return present(scope, row);
 }
 
-/** Where messages with names and phones go: never in the clear, except to this machine. */
+/** Messages have names and phones: they are never sent unencrypted, except to this machine. */
 function assertUrls(settings: GatewaySettings): void {
   for (const [field, url] of Object.entries(kindOf(settings).urlsOf?.(settings) ?? {})) {
     assertSafe(field, url);
@@ -154,7 +148,6 @@ function assertSafe(field: string, text: string): void {
   }
 }
 
-/** An address of this machine is allowed on test instances only. */
 function isLoopback({ hostname }: URL): boolean {
   return config().FUXI_FETCH === "loopback" && ["127.0.0.1", "localhost"].includes(hostname);
 }
@@ -191,12 +184,10 @@ function editedFields(before: GatewayRow, body: EditGateway): GatewayFields {
   return { name, settings, sealed, tokenHash: hashOf(token), rate };
 }
 
-/** Who gets the secret, and in which header. */
 function receiverOf(settings: GatewaySettings): string {
   return JSON.stringify([settings.kind, ...kindOf(settings).receiverOf(settings)]);
 }
 
-/** Of secrets, only that they changed. */
 function auditOf(before: GatewayRow, after: GatewayFields, body: EditGateway) {
   const { name, rate } = before;
   const isChanged = JSON.stringify(after.settings) !== JSON.stringify(before.settings);
@@ -208,7 +199,7 @@ function auditOf(before: GatewayRow, after: GatewayFields, body: EditGateway) {
   };
 }
 
-/** Its receipts are refused from then on. */
+/** Its receipts are refused from now on. */
 export async function deleteGateway(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
@@ -230,7 +221,6 @@ export async function deleteGateway(scope: WorkspaceScope, id: string): Promise<
   return { id };
 }
 
-/** Whether the gateway can be reached and accepts the account. Sends no message. */
 export async function checkGateway(scope: WorkspaceScope, id: string): Promise<GatewayCheck> {
   assertMay(scope, "campaigns.write");
   const { client } = open(await getRow(scope, id));
@@ -240,13 +230,11 @@ export async function checkGateway(scope: WorkspaceScope, id: string): Promise<G
   throw new AppError("rate_limit_exceeded", message, attempt);
 }
 
-/** A gateway of the workspace. Throws not_found. */
 export async function openGatewayOf(scope: WorkspaceScope, id: string): Promise<OpenedGateway> {
   assertMay(scope, "campaigns.write");
   return open(await getRow(scope, id));
 }
 
-/** For jobs. Undefined: it was deleted. */
 export async function openGatewayByPk(
   workspacePk: number,
   pk: number,
@@ -255,7 +243,6 @@ export async function openGatewayByPk(
   return row && open(row);
 }
 
-/** The gateway with this token in its address for receipts. */
 export async function openGatewayByToken(token: string): Promise<OpenedGateway | undefined> {
   const row = await findByToken(hashOf(token));
   return row && open(row);

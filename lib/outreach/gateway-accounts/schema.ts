@@ -1,4 +1,3 @@
-/** The SMS gateways of a workspace in the API. */
 import { z } from "zod";
 import { nameOf } from "#lib/basics/fields/schema";
 import {
@@ -34,7 +33,6 @@ export const createGatewayBody = z.strictObject({
 });
 export type NewGateway = z.output<typeof createGatewayBody>;
 
-// Without defaults: an omitted field does not change.
 export const editGatewayBody = z
   .strictObject({
     name,
@@ -63,7 +61,6 @@ export const gatewayShape = z.object({
 });
 export type Gateway = z.output<typeof gatewayShape>;
 
-/** A campaign that still has to be sent with a gateway. */
 export interface OpenCampaign {
   gatewayId: string;
   id: string;

@@ -1,4 +1,3 @@
-/** The rows of gateways. SQL: most of it belongs to transactions, or returns what it wrote. */
 import type { GatewaySettings } from "#lib/outreach/gateways/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { OpenCampaign } from "./schema.ts";
@@ -55,7 +54,7 @@ export async function updateGateway(
   });
 }
 
-/** In a transaction: locked until its end. */
+/** In a transaction, locks the row until its end. */
 export async function findGateway(
   workspacePk: number,
   id: string,
@@ -99,7 +98,6 @@ export async function findByToken(tokenHash: Buffer): Promise<GatewayRow | undef
   });
 }
 
-/** The newest first; they are few. */
 export async function listRows(workspacePk: number): Promise<GatewayRow[]> {
   return await query<GatewayRow>({
     // Answered by sms_gateway_list.
@@ -116,7 +114,6 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
   return row?.count ?? 0;
 }
 
-/** Whether a campaign still has to be sent with it. */
 export async function isInUse(tx: Connection, pk: number): Promise<boolean> {
   // Answered by campaign_sending_gateway.
   return await tx.any(sql`
@@ -129,27 +126,18 @@ export async function isInUse(tx: Connection, pk: number): Promise<boolean> {
     LIMIT 1`);
 }
 
-/** Whether a form sends codes with it. */
 export async function isUsedByForms(tx: Connection, pk: number): Promise<boolean> {
-  // Answered by form_gateway. Deleted forms have none.
+  // Answered by form_gateway. Deleted forms have no gateway.
   return await tx.any(sql`SELECT 1 FROM form WHERE gateway_pk = ${pk} LIMIT 1`);
 }
 
-export interface OpenCampaignRow {
-  gateway: string;
-  id: string;
-  name: string;
-  state: OpenCampaign["state"];
-}
-
-/** The campaigns that still have to be sent with gateways of the workspace, the newest first. */
 export async function listOpenRows(
   workspacePk: number,
   creatorPk: number | null,
   limit: number,
-): Promise<OpenCampaignRow[]> {
+): Promise<(Omit<OpenCampaign, "gatewayId"> & { gateway: string })[]> {
   // Answered by sms_gateway_list and campaign_sending_gateway.
-  return await query<OpenCampaignRow>(sql`
+  return await query<Omit<OpenCampaign, "gatewayId"> & { gateway: string }>(sql`
     SELECT gateway.id AS gateway, campaign.id, campaign.name, campaign_sending.state
     FROM sms_gateway AS gateway
     JOIN campaign_sending ON campaign_sending.gateway_pk = gateway.pk
@@ -162,7 +150,7 @@ export async function listOpenRows(
     LIMIT ${limit}`);
 }
 
-/** Until the commit, the gateway is not deleted. False: it was deleted. */
+/** Keeps the gateway from being deleted until the commit. False if it already was. */
 export async function holdGateway(tx: Connection, pk: number): Promise<boolean> {
   // Answered by sms_gateway_pkey.
   return await tx.any(sql`
@@ -176,7 +164,7 @@ export async function deleteGatewayRow(tx: Connection, pk: number): Promise<void
   await tx.query(sql`DELETE FROM sms_gateway WHERE pk = ${pk}`);
 }
 
-/** When the gateway takes its next message, and its rate. Locked until the commit, so that campaigns share the rate. */
+/** Locks the rate until the commit, so that campaigns share it. */
 export async function lockRate(
   tx: Connection,
   gatewayPk: number,
@@ -191,7 +179,6 @@ export async function lockRate(
   return row && { rate: row.rate, waitMs: row.wait };
 }
 
-/** The gateway takes no other message for this long. */
 export async function spendRate(tx: Connection, gatewayPk: number, ms: number): Promise<void> {
   // Answered by sms_gateway_pkey.
   await tx.query(sql`

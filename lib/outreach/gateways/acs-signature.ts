@@ -1,6 +1,6 @@
 /**
- * Signatures of Alibaba Cloud. Follows “Request syntax and signature method V3” (ACS3-HMAC-SHA256),
- * alibabacloud.com/help/en/sdk/product-overview/v3-request-structure-and-signature.
+ * ACS3-HMAC-SHA256:
+ * alibabacloud.com/help/en/sdk/product-overview/v3-request-structure-and-signature
  */
 import { createHash, createHmac } from "node:crypto";
 
@@ -8,18 +8,15 @@ export interface AcsRequest {
   host: string;
   action: string;
   version: string;
-  /** Parameters in the query. */
   query: Readonly<Record<string, string>>;
   body: string;
   contentType?: string;
-  /** Such as 2023-10-26T10:22:32Z. */
   date: string;
   nonce: string;
 }
 
 const algorithm = "ACS3-HMAC-SHA256";
 
-/** The headers of a signed POST request to the root. */
 export function signedHeaders(
   request: AcsRequest,
   keyId: string,
@@ -59,7 +56,6 @@ export function canonicalQuery(query: Readonly<Record<string, string>>): string 
     .join("&");
 }
 
-/** By RFC 3986, which also encodes what `encodeURIComponent` leaves. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

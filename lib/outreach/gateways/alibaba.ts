@@ -1,26 +1,69 @@
 /**
- * Alibaba Cloud SMS, up to 100 messages per call, with a template. Follows help.aliyun.com/zh/sms/developer-reference:
- * SendBatchSms and SmsReport, SmsUp, QuerySendDetails (2017-05-25). Its calls are not idempotent: after a timeout, only receipts tell what
- * was sent.
+ * Alibaba Cloud SMS: up to 100 messages per call, with a template. Follows
+ * help.aliyun.com/zh/sms/developer-reference: SendBatchSms, SmsReport, SmsUp and QuerySendDetails
+ * (2017-05-25). Its calls are not idempotent: after a timeout, only receipts show what was sent.
  */
+
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { hourMs } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
-import type { PostOutcome } from "#lib/platform/safe-fetch";
-import { canonicalQuery } from "./acs-signature.ts";
-import { type AlibabaSettings, numberOf, postSigned } from "./alibaba-call.ts";
-import { findByDetails } from "./alibaba-details.ts";
+import { type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
+import { canonicalQuery, signedHeaders } from "./acs-signature.ts";
 import {
   type GatewayCall,
   type GatewayClient,
   type GatewayEvents,
   type GatewayOptions,
-  lostCode,
+  listBytesMax,
+  outcomeWithout,
   parseJson,
   reasonOf,
   responseBytesMax,
-  unreachableCode,
+  sendTimeoutMs,
 } from "./client.ts";
-import type { GatewayCheck, OutgoingMessage, SendOutcome } from "./schema.ts";
+import type { SettingsOf } from "./kinds.ts";
+import type { GatewayCheck, OutgoingMessage, SendOutcome, SentState } from "./schema.ts";
+
+type AlibabaSettings = SettingsOf<"alibaba">;
+
+const version = "2017-05-25";
+
+interface SignedCall {
+  action: string;
+  query: Readonly<Record<string, string>>;
+  body: string;
+  contentType?: string;
+  bytesMax: number;
+}
+
+async function postSigned(
+  { accessKeyId }: AlibabaSettings,
+  secret: string,
+  origin: string,
+  { bytesMax, ...call }: SignedCall,
+): Promise<PostOutcome> {
+  const request = {
+    ...call,
+    host: new URL(origin).host,
+    version,
+    date: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+    nonce: randomUUID(),
+  };
+  const search = canonicalQuery(call.query);
+  return await postPublic({
+    url: `${origin}/${search === "" ? "" : `?${search}`}`,
+    headers: signedHeaders(request, accessKeyId, secret),
+    body: call.body,
+    timeoutMs: sendTimeoutMs,
+    bytesMax,
+  });
+}
+
+/** Mainland numbers have no prefix; others have their country code but no plus. */
+function numberOf(phone: string): string {
+  return phone.startsWith("+86") ? phone.slice(3) : phone.replace(/^\+/, "");
+}
 
 const alibabaBatchMax = 100;
 
@@ -30,7 +73,7 @@ const answer = z.object({
   BizId: z.string().optional(),
 });
 
-/** Refuse one number of a batch, and with it the whole batch. */
+/** One such number makes Alibaba Cloud refuse the whole batch. */
 const numberCodes = new Set([
   "isv.MOBILE_NUMBER_ILLEGAL",
   "isv.MOBILE_COUNT_OVER_LIMIT",
@@ -39,7 +82,7 @@ const numberCodes = new Set([
   "isv.PARAM_LENGTH_LIMIT",
   "isv.TEMPLATE_PARAMS_ILLEGAL",
 ]);
-/** Certainly not accepted, for a while. */
+/** Certainly not accepted; may be accepted later. */
 const laterCodes = new Set([
   "isv.DAY_LIMIT_CONTROL",
   "isv.MONTH_LIMIT_CONTROL",
@@ -61,12 +104,12 @@ export function alibabaGateway({
       findByDetails(settings, secret, origin, { message, attemptedAt }),
     check: () => check(settings, secret, origin),
     read,
-    // In another form, the same calls are repeated.
+    // Alibaba Cloud repeats calls that are answered in another form.
     confirmation: { code: 0, msg: "OK" },
   };
 }
 
-/** One bad number refuses a batch, of which nothing was sent: its halves are sent on their own. */
+/** If one bad number refuses a batch, nothing was sent, so each half is sent again. */
 async function sendSplit(
   call: (messages: readonly OutgoingMessage[]) => Promise<SendOutcome>,
   messages: readonly OutgoingMessage[],
@@ -79,7 +122,6 @@ async function sendSplit(
   return [...first, ...(await sendSplit(call, messages.slice(half)))];
 }
 
-/** Responses to a call without numbers that tell about the account. */
 const accountProblem =
   /^(?:SignatureDoesNotMatch|InvalidAccessKeyId|Forbidden|NoPermission|InvalidTimeStamp)/;
 
@@ -130,13 +172,7 @@ async function sendBatch(
   messages: readonly OutgoingMessage[],
 ): Promise<SendOutcome> {
   const outcome = await post(settings, secret, origin, messages);
-  if (outcome.kind === "unsent") {
-    const reason = "Alibaba Cloud can’t be reached";
-    return { state: "later", code: unreachableCode, reason, waitS: null };
-  }
-  if (outcome.kind === "unseen") {
-    return { state: "unknown", code: lostCode, reason: "Alibaba Cloud’s response was lost" };
-  }
+  if (outcome.kind !== "answered") return outcomeWithout(outcome.kind, "Alibaba Cloud");
   return outcomeOf(outcome.status, outcome.body, outcome.retryAfterS);
 }
 
@@ -152,7 +188,7 @@ function outcomeOf(status: number, body: string, waitS: number | null): SendOutc
   const reason = reasonOf(`${code} ${message}`);
   if (laterCodes.has(code)) return { state: "later", code, reason, waitS };
   if (numberCodes.has(code)) return { state: "refused", code, reason, optedOut: false };
-  // isp: the service itself failed, perhaps after it had accepted.
+  // isp: the service itself failed, perhaps after it accepted the message.
   if (code.startsWith("isp.") || status >= 500) return { state: "unknown", code, reason };
   return { state: "stopped", code, reason };
 }
@@ -166,7 +202,7 @@ const report = z.object({
 const upward = z.object({ phone_number: z.string().max(40), content: z.string().max(1_000) });
 const calls = z.array(z.union([report, upward])).max(1_000);
 
-/** These calls have no signature: the address of the gateway is their secret. */
+/** Calls have no signature: the secret address of the gateway authenticates them. */
 function read({ body }: GatewayCall): GatewayEvents | undefined {
   const parsed = calls.safeParse(parseJson(body));
   if (!parsed.success) return undefined;
@@ -187,8 +223,71 @@ function read({ body }: GatewayCall): GatewayEvents | undefined {
   return events;
 }
 
-/** Numbers of the mainland come without a prefix: 11 digits that start with 1, as numbers of North America do. */
+/** Mainland numbers come without a prefix. Their 11 digits start with 1, as in North America. */
 function e164sOf(number: string): string[] {
   if (number.startsWith("+")) return [number];
   return /^1\d{10}$/.test(number) ? [`+86${number}`, `+${number}`] : [`+${number}`];
+}
+
+const details = z.object({
+  Code: z.literal("OK"),
+  TotalCount: z.coerce.number(),
+  SmsSendDetailDTOs: z.object({
+    SmsSendDetailDTO: z.array(
+      z.object({
+        Content: z.string().default(""),
+        TemplateCode: z.string().default(""),
+        SendStatus: z.coerce.number(),
+        ErrCode: z.string().default(""),
+      }),
+    ),
+  }),
+});
+
+const detailsMax = 50;
+const chinaMs = 8 * hourMs;
+const sendStatus = { waiting: 1, failed: 2, delivered: 3 };
+
+/**
+ * Asks QuerySendDetails, by phone and day, for the message with the slug of its link in a variable.
+ * Uncertain if there is none, or if the day has more messages than a page.
+ */
+async function findByDetails(
+  settings: AlibabaSettings,
+  secret: string,
+  origin: string,
+  { message, attemptedAt }: { message: OutgoingMessage; attemptedAt: Date },
+): Promise<SentState | undefined> {
+  const { slug } = message;
+  if (!Object.values(message.variables).some((value) => value.includes(slug))) return undefined;
+  const day = new Date(attemptedAt.getTime() + chinaMs).toISOString().slice(0, 10);
+  const query = {
+    PhoneNumber: numberOf(message.phone),
+    SendDate: day.replaceAll("-", ""),
+    PageSize: String(detailsMax),
+    CurrentPage: "1",
+  };
+  const call = { action: "QuerySendDetails", query, body: "", bytesMax: listBytesMax };
+  const outcome = await postSigned(settings, secret, origin, call);
+  const parsed = details.safeParse(
+    outcome.kind === "answered" ? parseJson(outcome.body) : undefined,
+  );
+  if (!parsed.success || parsed.data.TotalCount > detailsMax) return undefined;
+  const [found, second] = parsed.data.SmsSendDetailDTOs.SmsSendDetailDTO.filter(
+    ({ Content: text, TemplateCode: code }) =>
+      code === settings.templateCode && hasWord(text, slug),
+  );
+  return found && !second ? stateOf(found.SendStatus, found.ErrCode) : undefined;
+}
+
+function hasWord(text: string, word: string): boolean {
+  return text.split(/[^A-Za-z0-9]+/).includes(word);
+}
+
+/** The answer has no BizId. */
+function stateOf(status: number, code: string): SentState | undefined {
+  if (status === sendStatus.delivered) return { gatewayId: null, state: "delivered", code: null };
+  if (status === sendStatus.failed) return { gatewayId: null, state: "failed", code };
+  if (status === sendStatus.waiting) return { gatewayId: null, state: "accepted", code: null };
+  return undefined;
 }

@@ -7,9 +7,7 @@ import type {
   SentState,
 } from "./schema.ts";
 
-/** A request of a gateway, as it arrived. */
 export interface GatewayCall {
-  /** The URL that the gateway called, with its query. */
   url: string;
   headers: Readonly<Record<string, string | undefined>>;
   body: string;
@@ -23,39 +21,35 @@ export interface GatewayEvents {
 export interface GatewayOptions<Settings> {
   settings: Settings;
   secret: string;
-  /** The address of this gateway at Fuxi, which receives receipts and replies. */
   callback: string;
 }
 
 export interface GatewayClient {
-  /** Messages of one call. */
   readonly batchMax: number;
-  /** An outcome per message, in order. Throws nothing: what is not known is an outcome too. */
+  /** One outcome per message, in order. Never throws. */
   send: (messages: readonly OutgoingMessage[]) => Promise<SendOutcome[]>;
-  /**
-   * What became of a message whose response was lost. Undefined: the gateway cannot tell, or not yet, or not for certain.
-   * Sends no message.
-   */
+  /** What became of a message whose response was lost; undefined if this is uncertain. */
   find: (message: OutgoingMessage, attemptedAt: Date) => Promise<SentState | undefined>;
-  /** Whether the gateway can be reached and accepts the account. Sends no message. */
   check: () => Promise<GatewayCheck>;
-  /** Receipts and replies. Undefined: the call is forged or cannot be read. */
+  /** Receipts and replies; undefined if the call is forged or unreadable. */
   read: (call: GatewayCall) => GatewayEvents | undefined;
-  /** What it expects as the response to receipts and replies; null: nothing. */
   readonly confirmation: object | null;
 }
 
-/** Codes of outcomes without a response. */
-export const unreachableCode = "unreachable";
-export const lostCode = "no_response";
+/** The outcome of a call without an answer: not sent at all, or perhaps sent. */
+export function outcomeWithout(kind: "unsent" | "unseen", gateway: string): SendOutcome {
+  if (kind === "unseen") {
+    return { state: "unknown", code: "no_response", reason: `${gateway}’s response was lost` };
+  }
+  const reason = `${gateway} can’t be reached`;
+  return { state: "later", code: "unreachable", reason, waitS: null };
+}
 
 export const sendTimeoutMs = 15_000;
 export const responseBytesMax = 64_000;
-/** Of a list of messages. */
 export const listBytesMax = 1_000_000;
 const reasonMax = 200;
 
-/** A reason from a response, without line breaks, as long as people read it. */
 export function reasonOf(text: string, status?: number): string {
   const plain = text
     .replace(/[\p{Cc}\s]+/gu, " ")
@@ -65,7 +59,6 @@ export function reasonOf(text: string, status?: number): string {
   return plain === "" ? `Status ${status ?? "unknown"}` : prefix + plain;
 }
 
-/** The value at a path such as `data.0.id`, as text. */
 export function valueAt(value: unknown, path: string): string | null {
   let found: unknown = value;
   for (const step of path.split(".")) {

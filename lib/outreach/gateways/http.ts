@@ -6,12 +6,11 @@ import {
   type GatewayClient,
   type GatewayEvents,
   type GatewayOptions,
-  lostCode,
+  outcomeWithout,
   parseJson,
   reasonOf,
   responseBytesMax,
   sendTimeoutMs,
-  unreachableCode,
   valueAt,
 } from "./client.ts";
 import type { SettingsOf } from "./kinds.ts";
@@ -24,9 +23,8 @@ const contentTypes = {
   form: "application/x-www-form-urlencoded",
 } as const;
 
-/** Refuses the whole account, not one message. */
 const accountStatuses = new Set([401, 402, 403, 404, 405, 407]);
-/** Certainly not accepted. A 503 may also come after the message was. */
+/** Certainly not accepted. After a 503, the message may have been accepted. */
 const laterStatuses = new Set([425, 429]);
 
 export function httpGateway({ settings, secret }: GatewayOptions<HttpSettings>): GatewayClient {
@@ -40,7 +38,7 @@ export function httpGateway({ settings, secret }: GatewayOptions<HttpSettings>):
   };
 }
 
-/** Undefined without a URL to ask, and for every response but one with a known value. */
+/** Undefined if the settings have no URL to ask, or the response has no known value. */
 async function find(
   settings: HttpSettings,
   secret: string,
@@ -69,7 +67,7 @@ async function find(
 
 const checkLimits = { timeoutMs: 10_000, bytesMax: 1_000, redirectsMax: 0 };
 
-/** A GET request without the secret: any response shows that the gateway can be reached. */
+/** Sends a GET request without the secret: any response shows that the gateway can be reached. */
 async function check(settings: HttpSettings): Promise<GatewayCheck> {
   const body = bodyOf(settings, { phone: "", text: "", messageId: "", variables: {}, slug: "" });
   if (body === undefined) {
@@ -92,11 +90,7 @@ async function check(settings: HttpSettings): Promise<GatewayCheck> {
         code: "accepted",
         message: "The gateway can be reached. Send a test message to check the account.",
       }
-    : {
-        ok: false,
-        code: "unreachable",
-        message: "The gateway can’t be reached. Check the URL.",
-      };
+    : { ok: false, code: "unreachable", message: "The gateway can’t be reached. Check the URL." };
 }
 
 async function send(
@@ -118,7 +112,6 @@ async function send(
   return outcomeOf(settings, outcome);
 }
 
-/** The body with its placeholders replaced. Undefined: its JSON cannot be read. */
 function bodyOf(
   { format, body }: Pick<HttpSettings, "format" | "body">,
   message: OutgoingMessage,
@@ -133,7 +126,7 @@ function bodyOf(
   return parsed === undefined ? undefined : JSON.stringify(filled(parsed, message));
 }
 
-/** Only strings are replaced, so that no message can change the structure. */
+/** Replaces placeholders in strings only, so that no message can change the structure. */
 function filled(value: unknown, message: OutgoingMessage): unknown {
   if (typeof value === "string") return fill(value, message);
   if (Array.isArray(value)) return value.map((one) => filled(one, message));
@@ -149,20 +142,14 @@ function fill(text: string, { phone, text: message, messageId }: OutgoingMessage
 }
 
 function outcomeOf(settings: HttpSettings, outcome: PostOutcome): SendOutcome {
-  if (outcome.kind === "unsent") {
-    const reason = "The gateway can’t be reached";
-    return { state: "later", code: unreachableCode, reason, waitS: null };
-  }
-  if (outcome.kind === "unseen") {
-    return { state: "unknown", code: lostCode, reason: "The gateway’s response was lost" };
-  }
+  if (outcome.kind !== "answered") return outcomeWithout(outcome.kind, "The gateway");
   const { status, body, retryAfterS } = outcome;
   if (status >= 200 && status < 300) return acceptedOr(settings, body, status);
   const reason = reasonOf(body, status);
   const code = String(status);
   if (laterStatuses.has(status)) return { state: "later", code, reason, waitS: retryAfterS };
   if (accountStatuses.has(status)) return { state: "stopped", code, reason };
-  // A redirect is not followed with a message in it.
+  // A redirect: following it would send the message elsewhere.
   if (status < 500) return { state: "refused", code, reason, optedOut: false };
   return { state: "unknown", code, reason };
 }
@@ -198,7 +185,7 @@ const eventsSchema = z.object({
     .default([]),
 });
 
-/** Receipts in Fuxi’s own form. The address of the gateway is their secret. */
+/** Receipts in Fuxi’s own form. The secret address of the gateway authenticates them. */
 function readEvents({ body }: GatewayCall): GatewayEvents | undefined {
   const parsed = eventsSchema.safeParse(parseJson(body));
   if (!parsed.success) return undefined;

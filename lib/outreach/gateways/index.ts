@@ -1,4 +1,3 @@
-/** SMS gateways: sends messages, and reads receipts and replies. */
 import { alibabaGateway } from "./alibaba.ts";
 import type { GatewayClient, GatewayOptions } from "./client.ts";
 import { httpGateway } from "./http.ts";
@@ -10,13 +9,9 @@ export type { GatewayClient } from "./client.ts";
 
 const clients: {
   [Name in GatewayKindName]: (options: GatewayOptions<SettingsOf<Name>>) => GatewayClient;
-} = {
-  http: httpGateway,
-  twilio: twilioGateway,
-  alibaba: alibabaGateway,
-};
+} = { http: httpGateway, twilio: twilioGateway, alibaba: alibabaGateway };
 
-/** Sound because the kind of settings names the client that takes them. */
+/** Sound because the kind of the settings selects the client. */
 export function openGateway(options: GatewayOptions<GatewaySettings>): GatewayClient {
   const open = clients[options.settings.kind] as (
     options: GatewayOptions<GatewaySettings>,

@@ -1,7 +1,4 @@
-/**
- * The kinds of SMS gateways: their settings in the API, their inputs in the form, and what other code asks about them. How
- * each is called is in the file of its client.
- */
+/** The kinds of SMS gateways: their settings in the API, and their inputs in the form. */
 import { z } from "zod";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 
@@ -13,14 +10,12 @@ const valuesMax = 20;
 const values = z.array(z.string().min(1).max(100)).max(valuesMax).default([]);
 const statusValues = z.strictObject({ accepted: values, delivered: values, failed: values });
 
-/** An input of the form, by the name of its setting. */
 export type GatewayInput =
   | {
       control: "text";
       error: ErrorMessageKey;
       initial?: string;
       placeholder?: string;
-      /** Beside others. */
       narrow?: true;
     }
   /** The `body` of a request, with its `format`. */
@@ -28,29 +23,26 @@ export type GatewayInput =
   /** Lines such as `code = {code}`. */
   | { control: "variables"; error: ErrorMessageKey };
 
-/** A template that the provider has approved. */
 export interface GatewayTemplate {
   code: string;
   signature: string;
-  /** A text with columns in braces, by the name of its variable. */
+  /** Texts with columns in braces, by the name of the variable. */
   variables: Readonly<Record<string, string>>;
 }
 
 interface GatewayKind<Settings, Inputs> {
-  /** What the secret is, in the API document. */
+  /** Describes the secret in the API document. */
   secret: string;
   inputs: Inputs;
-  /** What a person recognizes the account by. */
   accountOf: (settings: Settings) => string;
-  /** Who gets the secret, and in which header. */
+  /** The receiver of the secret, and the header that has it. */
   receiverOf: (settings: Settings) => readonly string[];
-  /** URLs that messages with names and phones are sent to, by the name of the setting; omitted: fixed ones. */
+  /** URLs that receive messages, by the name of the setting; omitted if they are fixed. */
   urlsOf?: (settings: Settings) => Readonly<Record<string, string>>;
-  /** Omitted: it takes any text. */
+  /** Omitted if the gateway takes any text. */
   templateOf?: (settings: Settings) => GatewayTemplate;
 }
 
-/** Settings of the name `kind`, and what is asked about them. */
 function define<
   Name extends string,
   Shape extends z.ZodRawShape,
@@ -112,11 +104,7 @@ export const gatewayKinds = {
     {
       secret: "the value of the header, such as `Bearer …`",
       inputs: {
-        url: {
-          control: "text",
-          error: "urlInvalid",
-          placeholder: "https://sms.example.com/send",
-        },
+        url: { control: "text", error: "urlInvalid", placeholder: "https://sms.example.com/send" },
         body: { control: "body", error: "gatewayBody" },
         header: { control: "text", error: "gatewayHeader", initial: "Authorization" },
         idPath: { control: "text", error: "tooLong", narrow: true },
@@ -192,7 +180,7 @@ export type GatewaySettings = SettingsOf<GatewayKindName>;
 
 type AnyKind = GatewayKind<GatewaySettings, Readonly<Record<string, GatewayInput>>>;
 
-/** What is asked about settings. Sound because their kind names the entry that they are of. */
+/** Sound because the kind of the settings selects the entry. */
 export function kindOf(settings: GatewaySettings): AnyKind {
   return gatewayKinds[settings.kind] as AnyKind;
 }

@@ -14,12 +14,11 @@ import {
   type GatewayEvents,
   type GatewayOptions,
   listBytesMax,
-  lostCode,
+  outcomeWithout,
   parseJson,
   reasonOf,
   responseBytesMax,
   sendTimeoutMs,
-  unreachableCode,
 } from "./client.ts";
 import type { SettingsOf } from "./kinds.ts";
 import type { GatewayCheck, OutgoingMessage, Receipt, SendOutcome, SentState } from "./schema.ts";
@@ -28,7 +27,6 @@ type TwilioSettings = SettingsOf<"twilio">;
 
 interface TwilioOptions {
   origin: string;
-  /** Receives receipts and replies. */
   callback: string;
 }
 
@@ -37,7 +35,7 @@ const problem = z.object({ code: z.number(), message: z.string().default("") });
 
 /** “Attempt to send to unsubscribed recipient”. */
 const unsubscribedCode = 21_610;
-/** Authentication, suspended account, missing rights, sender that may not be used. */
+/** Authentication failed, account suspended, rights missing, or sender not allowed. */
 const accountCodes = new Set([
   20_003, 20_005, 20_404, 21_212, 21_603, 21_606, 21_659, 21_660, 30_002,
 ]);
@@ -55,15 +53,14 @@ export function twilioGateway({
     find: (message, attemptedAt) => find(settings, secret, options, { message, attemptedAt }),
     check: () => check(settings, secret, options),
     read: (call) => readEvents(secret, call),
-    // Twilio would read a body as instructions.
+    // Twilio would treat a body as instructions.
     confirmation: null,
   };
 }
 
-/** The parameter of the callback that names the message: it settles one whose response was lost. */
+/** Names the message in the callback, for receipts of messages whose response was lost. */
 const messageParameter = "message";
 
-/** “A 'To' phone number is required”: the account was accepted, and nothing is sent. */
 const noRecipientCode = 21_604;
 
 async function check(
@@ -122,17 +119,11 @@ async function send(
     StatusCallback: `${callback}?${messageParameter}=${messageId}`,
   });
   const outcome = await post(settings, secret, origin, form);
-  if (outcome.kind === "unsent") {
-    const reason = "Twilio can’t be reached";
-    return { state: "later", code: unreachableCode, reason, waitS: null };
-  }
-  if (outcome.kind === "unseen") {
-    return { state: "unknown", code: lostCode, reason: "Twilio’s response was lost" };
-  }
+  if (outcome.kind !== "answered") return outcomeWithout(outcome.kind, "Twilio");
   const { status, body, retryAfterS } = outcome;
   if (status >= 200 && status < 300) {
     const parsed = created.safeParse(parseJson(body));
-    // It was accepted; a receipt without this id cannot be matched.
+    // Accepted, but no receipt can be matched without the id.
     return { state: "accepted", gatewayId: parsed.success ? parsed.data.sid : null };
   }
   return refusalOf(status, body, retryAfterS);
@@ -171,8 +162,8 @@ const listed = z.object({
 const listedMax = 100;
 
 /**
- * “Read multiple Message resources”, by recipient and day: without a SID there is no other way. A message is recognized by
- * its text, which has a link of its own; two with this text are not certain, and neither is one that is not listed.
+ * Finds a message without its SID, by recipient, day and text, which has its own link. Uncertain if
+ * two match, or none.
  */
 async function find(
   { accountSid }: TwilioSettings,
@@ -180,7 +171,7 @@ async function find(
   { origin }: TwilioOptions,
   { message, attemptedAt }: { message: OutgoingMessage; attemptedAt: Date },
 ): Promise<SentState | undefined> {
-  // DateSent has whole days in UTC, and is empty until the message was sent.
+  // DateSent is a whole day in UTC, and empty until the message is sent.
   const since = new Date(attemptedAt.getTime() - dayMs).toISOString().slice(0, 10);
   const query = new URLSearchParams({
     To: message.phone,
@@ -216,7 +207,6 @@ function stateOf(found: z.output<typeof listed>["messages"][number]): SentState 
   return { gatewayId: sid, state: number === unsubscribedCode ? "optedOut" : "failed", code };
 }
 
-/** Verifies the signature, then reads a status of a message or an incoming message. */
 function readEvents(secret: string, call: GatewayCall): GatewayEvents | undefined {
   const form = new URLSearchParams(call.body);
   const given = Buffer.from(call.headers["x-twilio-signature"] ?? "", "base64");
@@ -241,12 +231,12 @@ function receiptOf(
 ): Receipt | undefined {
   const receipt = { gatewayId: sid, messageId, phones: [] };
   if (status === "delivered") return { ...receipt, state: "delivered", reason: null };
-  if (status !== "failed" && status !== "undelivered") return undefined; // on its way
+  if (status !== "failed" && status !== "undelivered") return undefined;
   const isOptedOut = code === String(unsubscribedCode);
   return { ...receipt, state: isOptedOut ? "optedOut" : "failed", reason: code };
 }
 
-/** The URL and the sorted parameters, as HMAC-SHA1 in base64. */
+/** HMAC-SHA1 of the URL and the sorted parameters, in base64. */
 export function twilioSignature(secret: string, url: string, form: URLSearchParams): string {
   const names = [...new Set(form.keys())].sort();
   const fields = names.map((name) => name + [...new Set(form.getAll(name))].sort().join(""));

@@ -1,26 +1,27 @@
-/** Messages of campaigns: templates and what is added to them. Pure, and safe in the browser. */
+/** Templates of campaign messages, and what is added to them. Safe in the browser. */
 
+import { webUrl } from "#lib/basics/fields/schema";
 import { bareUrl } from "#lib/basics/urls/schema";
-import { fillTemplate, type ParsedTemplate, type Piece, parseTemplate } from "./template.ts";
+import {
+  type Filled,
+  fillTemplate,
+  namesOf,
+  type ParsedTemplate,
+  type Piece,
+  parseTemplate,
+  templateProblem,
+} from "./template.ts";
 
-export {
-  fillDestination,
-  parseDestination,
-  recipientIdName,
-  tellsPerson,
-} from "./destinations.ts";
 export { namesOf, type Piece, type TemplateProblem } from "./template.ts";
 
 const linkName = "link";
-/** The page where a recipient opts out. */
 const optOutName = "optout";
 
-/** Reads the text of a message. */
 export function parseMessage(text: string, columns: readonly string[]): ParsedTemplate {
   return parseTemplate(text, new Set([linkName, optOutName, ...columns]));
 }
 
-/** Whether a template names the page, whose address is encrypted for each recipient. */
+/** Whether a template names the opt-out page, whose address is encrypted for each recipient. */
 export function namesOptOut(pieces: readonly Piece[]): boolean {
   return pieces.some((piece) => typeof piece !== "string" && piece.name === optOutName);
 }
@@ -28,15 +29,14 @@ export function namesOptOut(pieces: readonly Piece[]): boolean {
 interface MessageFrame {
   kind: "marketing" | "service";
   senderName: string | null;
-  /** Ends marketing messages outside of mainland China. */
   optOutText: string | null;
 }
 
 const mainland = "CN";
-/** Carriers in mainland China require it at the end of marketing messages. */
+/** Carriers in mainland China require this ending of marketing messages. */
 const mainlandOptOutText = "拒收请回复R";
 
-/** The text as it is sent to a country: with the signature and the opt-out text where they are required. */
+/** Adds the signature and the opt-out text where the country requires them. */
 export function frameMessage(text: string, country: string, frame: MessageFrame): string {
   const { kind, senderName, optOutText } = frame;
   const signature = country === mainland && senderName ? `【${senderName}】` : "";
@@ -49,7 +49,6 @@ export function frameMessage(text: string, country: string, frame: MessageFrame)
 
 type Rendered = { ok: true; text: string } | { ok: false; missing: string };
 
-/** The finished message of one recipient. */
 export function renderMessage(
   pieces: readonly Piece[],
   values: Readonly<Record<string, string>>,
@@ -60,7 +59,6 @@ export function renderMessage(
   return filled.ok ? { ok: true, text: frameMessage(filled.text, country, frame) } : filled;
 }
 
-/** A link as it is written in a message. */
 export function writeLink(shortLink: string, withScheme: boolean): string {
   return withScheme ? shortLink : bareUrl(shortLink);
 }
@@ -73,7 +71,6 @@ export const messageWarnings = {
 } as const;
 export type MessageWarning = keyof typeof messageWarnings;
 
-/** What may go wrong with a template. */
 export function warningsOf(pieces: readonly Piece[], isShared: boolean): MessageWarning[] {
   const links = pieces.flatMap((piece, at) =>
     typeof piece !== "string" && piece.name === linkName ? [at] : [],
@@ -87,4 +84,64 @@ export function warningsOf(pieces: readonly Piece[], isShared: boolean): Message
     ...(touched ? ["no_space" as const] : []),
     ...(isShared ? ["shared_domain" as const] : []),
   ];
+}
+
+/** Opaque: it reveals nothing about the person. */
+export const recipientIdName = "recipientId";
+
+interface Column {
+  name: string;
+  personal: boolean;
+}
+
+const personalNames =
+  /phone|mobile|cell|^tel|e-?mail|^(first|last|full|given|family|sur|user)?[ _-]*name$|wechat|openid|手机|电话|号码|邮箱|邮件|姓名|名字|微信/i;
+
+/** Parses the destination of a campaign. Its host cannot have placeholders. */
+export function parseDestination(text: string, columns: readonly Column[]): ParsedTemplate {
+  const allowed = columns.filter(({ name, personal }) => !personal && !personalNames.test(name));
+  const known = new Set([recipientIdName, ...columns.map(({ name }) => name)]);
+  const parsed = parseTemplate(text, known);
+  if (!parsed.ok) return parsed;
+  const names = new Set([recipientIdName, ...allowed.map(({ name }) => name)]);
+  // defence: destination-without-personal-columns
+  const refused = namesOf(parsed.pieces).find((name) => !names.has(name));
+  if (refused !== undefined) {
+    const message = `{${refused}} is personal and would be visible in the destination. Use {${recipientIdName}}, or a column that isn’t personal.`;
+    return templateProblem("name_personal", message, { name: refused });
+  }
+  const [first = ""] = parsed.pieces;
+  // A destination that is only a host needs no slash.
+  const end = parsed.pieces.length === 1 ? "/" : "";
+  if (typeof first !== "string" || !/^https?:\/\/[^/?#]+[/?#]/i.test(`${first}${end}`)) {
+    const message =
+      "Start with a URL such as https://example.com/. Placeholders are allowed after the host.";
+    return templateProblem("host_missing", message);
+  }
+  const sampleValues = Object.fromEntries([...known].map((name) => [name, "1"]));
+  const sample = fillDestination(parsed.pieces, sampleValues);
+  const url = webUrl.safeParse(sample.ok ? sample.text : "");
+  if (url.success) return parsed;
+  return templateProblem("url_invalid", url.error.issues[0]?.message ?? "Use a complete URL.");
+}
+
+export function fillDestination(
+  pieces: readonly Piece[],
+  values: Readonly<Record<string, string>>,
+): Filled {
+  return fillTemplate(pieces, values, encodeURIComponent);
+}
+
+const emailLike = /[^\s@]+@[^\s@]+\.[^\s@]+/;
+/** Ordinary values may contain shorter endings of a number. */
+const phoneDigitsMin = 7;
+
+/** Whether a text has an email address, or the digits of the recipient's phone. */
+export function tellsPerson(text: string, phone: string): boolean {
+  // Most texts have no @, and the pattern is slow: it starts at each character.
+  if (text.includes("@") && emailLike.test(text)) return true;
+  const digits = phone.replace(/\D/g, "");
+  if (digits.length < phoneDigitsMin) return false;
+  const national = digits.slice(-Math.max(phoneDigitsMin, digits.length - 3));
+  return text.replace(/\D/g, "").includes(national);
 }

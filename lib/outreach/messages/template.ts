@@ -9,11 +9,10 @@
 
 export interface Placeholder {
   name: string;
-  /** For a recipient without a value; undefined: the value is required. */
+  /** For recipients without a value; undefined: the value is required. */
   fallback: string | undefined;
 }
 
-/** A text, or a place for a value. */
 export type Piece = string | Placeholder;
 
 export type TemplateProblemCode =
@@ -26,7 +25,6 @@ export type TemplateProblemCode =
 
 export interface TemplateProblem {
   ok: false;
-  /** For translation, with the position or the name that it is about. */
   code: TemplateProblemCode;
   at: number;
   name: string;
@@ -35,10 +33,9 @@ export interface TemplateProblem {
 
 export type ParsedTemplate = { ok: true; pieces: Piece[] } | TemplateProblem;
 
-/** Doubled braces, a placeholder, a single brace, or other text. */
 const token = /\{\{|\}\}|\{[^}]*\}|[{}]|[^{}]+/g;
 
-/** Reads a template. `known` are the names that a placeholder may have. */
+/** `known`: the names that placeholders may have. */
 export function parseTemplate(text: string, known: ReadonlySet<string>): ParsedTemplate {
   const pieces: Piece[] = [];
   for (const match of text.matchAll(token)) {
@@ -82,14 +79,13 @@ export function templateProblem(
   return { ok: false, code, at, name, message };
 }
 
-/** The names of the placeholders of a template. */
 export function namesOf(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.name]));
 }
 
 export type Filled = { ok: true; text: string } | { ok: false; missing: string };
 
-/** Puts values into a template; `write` prepares each. A value of spaces only is missing. */
+/** Fills a template; `write` prepares each value. A value of only spaces counts as missing. */
 export function fillTemplate(
   pieces: readonly Piece[],
   values: Readonly<Record<string, string>>,

@@ -1,11 +1,9 @@
 /**
- * The page where recipients opt out. Its address is `{optout}` in a message:
- *
- *     /optout?t=<id of the recipient, encrypted as one block>
- *
- * Nothing is stored for an address. The id of a recipient is in the destination of their link, so that others may know
- * it; without the key of the instance, nobody can make an address of it. A forged address opens to a random id, which
- * no recipient has. Opening the page changes nothing: scanners of messages open links too.
+ * The page where recipients opt out. A message has its address as `{optout}`: /optout?t=<id of the
+ * recipient, encrypted as one block>. Nothing is stored for an address. Others may know the id of a
+ * recipient, because destinations can have it, but only the key of the instance makes an address of
+ * it. A forged address decrypts to a random id that no recipient has. Opening the page changes
+ * nothing: scanners of messages open links too.
  */
 import { optOutBySystem } from "#lib/outreach/opt-outs";
 import { unsealPerson } from "#lib/outreach/people";
@@ -15,17 +13,16 @@ import { query, sql } from "#lib/platform/postgres";
 import { sealBlock, unsealBlock } from "#lib/platform/sealing";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
 
-/** Messages that were sent have such addresses, so the keys of earlier secrets stay. */
+/** Messages that were sent have these addresses, so the keys of earlier secrets are kept. */
 export const optOutPurpose = "opt-out-links";
 const tokenPattern = /^[\w-]{22}$/;
 
-/** The address of a recipient, by UUID. All are of the same length. */
 export function optOutUrl(recipient: string): string {
   const block = Buffer.from(recipient.replaceAll("-", ""), "hex");
   return `${config().FUXI_URL}/optout?t=${sealBlock(optOutPurpose, block).toString("base64url")}`;
 }
 
-/** The UUIDs that a token may stand for: one for each secret that the instance has had. */
+/** The UUIDs that a token may mean: one for each secret that the instance has had. */
 async function recipientsOf(token: string): Promise<string[]> {
   if (!tokenPattern.test(token)) return [];
   const blocks = await unsealBlock(optOutPurpose, Buffer.from(token, "base64url"));
@@ -57,7 +54,7 @@ async function findRecipient(token: string): Promise<RecipientRow | undefined> {
       AND workspace.deleted_at IS NULL`);
 }
 
-/** Who sent the message; undefined: the address is invalid, or the data of the recipient was erased. */
+/** The sender of the message; undefined if the address is invalid or the recipient was erased. */
 export async function findOptOutSender(
   token: string,
 ): Promise<{ sender: string | null } | undefined> {
@@ -67,7 +64,6 @@ export async function findOptOutSender(
 
 export type OptedOut = { ok: true } | { ok: false; retryAfterSeconds: number | undefined };
 
-/** Adds the phone of the recipient to the opt-outs of the workspace. */
 export async function optOutByLink(token: string, address: string): Promise<OptedOut> {
   const attempt = await tryLimit("optOutPerAddress", addressSubject(address));
   if (!attempt.ok) return { ok: false, retryAfterSeconds: attempt.retryAfterSeconds };

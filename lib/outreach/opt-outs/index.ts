@@ -1,13 +1,14 @@
 /**
- * Phones that get no messages of a workspace. Checked when recipients are added, in the transaction that creates their
- * links: it holds the list, so that a phone that is added at the same time is either seen or waits for its commit.
+ * Phones that get no messages of a workspace. Recipients are checked in the transaction that
+ * creates their links. It holds the list: a phone that is added at the same time is either seen, or
+ * waits for the commit.
  */
-
 import { newId, parseId } from "#lib/basics/ids";
-import { hidePhone, shownPhone } from "#lib/outreach/people";
+import { hidePhone, seesPeople, shownPhone } from "#lib/outreach/people";
 import { mapInSlices } from "#lib/platform/batches";
 import { recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
+import { limits, tryLimit } from "#lib/platform/limits";
 import { type Phone, parsePhone } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
@@ -20,14 +21,15 @@ import {
   withPeopleKeys,
 } from "#lib/tenancy/people-keys";
 import { addEvents, findListener } from "#lib/tenancy/webhook-events";
-import type {
-  AddedOptOuts,
-  CheckedOptOuts,
-  ExportOptOuts,
-  ListOptOuts,
-  OptOut,
-  OptOutSource,
-  Phones,
+import {
+  type AddedOptOuts,
+  type CheckedOptOuts,
+  type ExportOptOuts,
+  type ListOptOuts,
+  type OptOut,
+  type OptOutSource,
+  optOutPhonesUnseen,
+  type Phones,
 } from "./schema.ts";
 import {
   deleteRow,
@@ -41,17 +43,14 @@ import {
   type NewOptOut,
   type OptOutRow,
 } from "./store.ts";
-import { takeUnseen } from "./unseen.ts";
 
 export { holdList } from "./store.ts";
 
 /** Answered by opt_out_list. */
 export const sealedOptOuts: SealedTable = { table: "opt_out", column: "sealed" };
 
-/** Rows of a page of a file. */
 const fileRows = 1_000;
 
-/** Per event: the newest messages. */
 const eventMessagesMax = 20;
 
 interface ParsedPhones {
@@ -69,7 +68,7 @@ async function parsePhones({ phones, country = "" }: Phones): Promise<ParsedPhon
   return rows;
 }
 
-/** Adds phones. From the commit on, no link is created for them. */
+/** From the commit on, no link is created for these phones. */
 export async function addOptOuts(scope: WorkspaceScope, body: Phones): Promise<AddedOptOuts> {
   assertMay(scope, "campaigns.write");
   await takeUnseen(scope, body.phones.length);
@@ -80,7 +79,6 @@ export async function addOptOuts(scope: WorkspaceScope, body: Phones): Promise<A
   return { added, existing: numbers.length - added, invalid };
 }
 
-/** For people who opt out by themselves: numbers in E.164. Returns how many were added. */
 export async function optOutBySystem(
   workspacePk: number,
   numbers: readonly string[],
@@ -116,7 +114,7 @@ async function addNumbers(
   });
 }
 
-/** Webhooks get no phone: the messages to it tell programs who it was. */
+/** Webhooks get no phone: programs recognize the person by the messages. */
 async function recordEvents(
   tx: Connection,
   workspacePk: number,
@@ -145,7 +143,7 @@ function newRow(keys: PeopleKeys, number: string): NewOptOut {
   return { id, hash: keys.hash(number), sealed: keys.seal(number, id) };
 }
 
-/** Which of these phones are on the list: for those who may see phones. */
+/** Finds the phones that are on the list. Needs people.view. */
 export async function checkOptOuts(scope: WorkspaceScope, body: Phones): Promise<CheckedOptOuts> {
   // defence: checking-opt-outs-needs-people
   assertMay(scope, "people.view");
@@ -164,7 +162,6 @@ export async function checkOptOuts(scope: WorkspaceScope, body: Phones): Promise
   return { optedOut, invalid };
 }
 
-/** A page of the list, newest first. */
 export async function listOptOuts(scope: WorkspaceScope, page: ListOptOuts): Promise<OptOut[]> {
   assertMay(scope, "campaigns.read");
   return await readPage(scope, page);
@@ -188,7 +185,6 @@ function present(scope: WorkspaceScope, keys: PeopleKeys, row: OptOutRow): OptOu
   return { id, phone, source, createdAt: row.created_at.toISOString() };
 }
 
-/** The opt-out of a phone, which is not stored in any log or address. */
 export async function findOptOut(
   scope: WorkspaceScope,
   phone: string,
@@ -203,7 +199,6 @@ export async function findOptOut(
   return row && present(scope, keys, row);
 }
 
-/** The list as a file, for those who may see people's data. */
 export async function exportOptOuts(
   scope: WorkspaceScope,
   { format }: ExportOptOuts,
@@ -217,14 +212,14 @@ export async function exportOptOuts(
       name: "fuxi-opt-outs",
       format,
       columns: ["phone", "source", "createdAt"],
-      // Only digits: a spreadsheet would read + as the start of a formula.
+      // Only digits: spreadsheets would read + as the start of a formula.
       cellsOf: ({ phone, source, createdAt }) => [phone.slice(1), source, createdAt],
       pages: () => knownPages(scope),
     }),
   );
 }
 
-/** People who were erased have no phone. */
+/** Leaves out people who were erased: their phone is unknown. */
 async function* knownPages(scope: WorkspaceScope) {
   for await (const page of rawPages(scope)) {
     yield page.flatMap(({ phone, source, createdAt }) =>
@@ -242,7 +237,7 @@ async function* rawPages(scope: WorkspaceScope): AsyncGenerator<OptOut[]> {
   } while (startingAfter !== undefined);
 }
 
-/** The whole list for a file, page by page. A file may be stored, so its phones are masked. */
+/** The whole list for a file that may be stored, so phones are masked. */
 export async function* pagesOfOptOuts(scope: WorkspaceScope): AsyncGenerator<OptOut[]> {
   assertMay(scope, "campaigns.read");
   for await (const page of rawPages(scope)) {
@@ -250,7 +245,7 @@ export async function* pagesOfOptOuts(scope: WorkspaceScope): AsyncGenerator<Opt
   }
 }
 
-/** Takes a phone off the list: for owners and admins, who alone see people. Throws not_found. */
+/** Only owners and admins take phones off the list. Throws not_found. */
 export async function deleteOptOut(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "campaigns.write");
   // defence: deleting-opt-out-needs-people
@@ -267,7 +262,6 @@ export async function deleteOptOut(scope: WorkspaceScope, id: string): Promise<{
   throw new AppError("not_found", `Opt-out "${id}" not found in this workspace.`);
 }
 
-/** The phones among these, by hash, that are on the list. */
 export async function findOptedOut(
   workspacePk: number,
   hashes: readonly Buffer[],
@@ -277,11 +271,34 @@ export async function findOptedOut(
   return new Set(found.map(({ hash }) => hash.toString("hex")));
 }
 
-/** Erases a phone, and keeps its hash. */
 export async function eraseOptOut(
   tx: Connection,
   workspacePk: number,
   hash: Buffer,
 ): Promise<void> {
   await eraseRow(tx, workspacePk, hash);
+}
+
+/** Members who only see masks could find numbers by adding many and counting new ones. */
+async function takeUnseen(scope: WorkspaceScope, phones: number): Promise<void> {
+  if (seesPeople(scope)) return;
+  const { max } = limits.unseenOptOutsPerActor;
+  const params = { max: optOutPhonesUnseen, calls: max };
+  const rest = `Without the permission people.view, add up to ${optOutPhonesUnseen} phones per call and ${max} times a day.`;
+  // defence: unseen-opt-outs-per-call
+  if (phones > optOutPhonesUnseen) {
+    throw new AppError("unprocessable_entity", `phones: ${rest}`, {
+      problem: "opt_outs_unseen",
+      params,
+    });
+  }
+  const attempt = await tryLimit("unseenOptOutsPerActor", `${scope.workspacePk} ${scope.actor}`);
+  // defence: unseen-opt-outs-per-day
+  if (attempt.ok) return;
+  const { retryAfterSeconds } = attempt;
+  throw new AppError("rate_limit_exceeded", rest, {
+    retryAfterSeconds,
+    problem: "opt_outs_unseen_day",
+    params,
+  });
 }

@@ -1,12 +1,10 @@
-/** Phones that get no messages. */
 import { z } from "zod";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
-/** Per call. */
 export const optOutPhonesMax = 10_000;
-/** Per call of a page, whose body has a smaller limit. */
+/** Per form on the page, whose body has a smaller limit. */
 export const optOutPhonesPerForm = 2_000;
-/** Per call of someone who may not see phones: the answer tells which ones were on the list. */
+/** Per call of a member who may not see phones. */
 export const optOutPhonesUnseen = 100;
 const pageSizeMax = 100;
 /** No phone number is longer, but a cell of a file may be: its row is refused, not the call. */
@@ -49,9 +47,7 @@ export const optOutShape = z.object({
 });
 export type OptOut = z.output<typeof optOutShape>;
 
-export const exportOptOutsQuery = z.object({
-  format: recordFormat,
-});
+export const exportOptOutsQuery = z.object({ format: recordFormat });
 export type ExportOptOuts = z.output<typeof exportOptOutsQuery>;
 
 const phoneRow = z.number().describe("The position in `phones`, from 0.");

@@ -3,13 +3,13 @@ import type { OptOutSource } from "./schema.ts";
 
 const lockName = (workspacePk: number) => `opt_out ${workspacePk}`;
 
-/** Waits for everyone who holds the list of the workspace, and lets nobody hold it until the commit. */
+/** Waits for all holders of the list, and lets nobody hold it until the commit. */
 export async function lockList(tx: Connection, workspacePk: number): Promise<void> {
   const name = lockName(workspacePk);
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
-/** Until the commit, no phone is added to the list of the workspace. */
+/** Keeps phones from being added to the workspace's list until the commit. */
 export async function holdList(tx: Connection, workspacePk: number): Promise<void> {
   const name = lockName(workspacePk);
   await tx.query(sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`);
@@ -36,7 +36,6 @@ interface NewOrigin {
   source: OptOutSource;
 }
 
-/** Returns those of phones that were not on the list. */
 export async function insertRows(
   tx: Connection,
   { workspacePk, version, source }: NewOrigin,
@@ -55,7 +54,6 @@ export async function insertRows(
     RETURNING id, phone_hash AS hash`);
 }
 
-/** Recipients with these phones, for webhooks: a program knows its messages by their ids. */
 export async function listRecipients(
   tx: Connection,
   workspacePk: number,
@@ -71,7 +69,7 @@ export async function listRecipients(
     ORDER BY recipient.campaign_pk DESC`);
 }
 
-/** SQL: part of the transaction that adds recipients. Answered by opt_out_phone. */
+/** Answered by opt_out_phone. */
 export async function findByHashes(
   workspacePk: number,
   hashes: readonly Buffer[],
@@ -84,7 +82,6 @@ export async function findByHashes(
       AND phone_hash = ANY(${hashes}::bytea[])`);
 }
 
-/** The newest first. */
 export async function listRows(
   workspacePk: number,
   afterId: string | null,
@@ -105,7 +102,6 @@ export async function listRows(
     LIMIT ${limit}`);
 }
 
-/** The row of a phone. */
 export async function findRow(workspacePk: number, hash: Buffer): Promise<OptOutRow | undefined> {
   // Answered by opt_out_phone.
   return await query.one<OptOutRow>(sql`
@@ -124,7 +120,7 @@ export async function deleteRow(tx: Connection, workspacePk: number, id: string)
     RETURNING 1`);
 }
 
-/** The hash stays. */
+/** Keeps the hash. */
 export async function eraseRow(tx: Connection, workspacePk: number, hash: Buffer): Promise<void> {
   // Answered by opt_out_phone.
   await tx.query(sql`

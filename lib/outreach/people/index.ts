@@ -1,14 +1,9 @@
-/**
- * People who get messages: their phones, and what a workspace knows about them, encrypted with its keys.
- *
- * Only who may see people's data (`people.view`) reads more than a masked phone.
- */
+/** Encrypted phones and columns of recipients. Without people.view, phones are masked. */
 
 import { maskPhone } from "#lib/platform/phones";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { PeopleKeys, SealedValue } from "#lib/tenancy/people-keys";
 
-/** What is stored about a recipient. */
 export interface Person {
   phone: string;
   columns: Record<string, string>;
@@ -25,13 +20,11 @@ export function unsealPerson(keys: PeopleKeys, value: SealedValue, boundTo: stri
   return { phone, columns };
 }
 
-/** The phone as this actor may see it. */
 export function shownPhone(scope: WorkspaceScope, phone: string): string {
   // defence: phones-masked
   return seesPeople(scope) ? phone : maskPhone(phone);
 }
 
-/** A phone that may be masked already, masked. */
 export function hidePhone(phone: string): string {
   return phone.includes("*") ? phone : maskPhone(phone);
 }

@@ -1,21 +1,22 @@
 /**
- * Sends the codes that confirm phones of forms (audience/phone-codes), with the gateway of the form. Without one, the code
- * is written to the log of this process.
- *
- * An attempt is committed before the gateway is called, and only one that was certainly not sent is made again. Visitors
- * wait for these messages, so they do not wait for the rate of their gateway: campaigns get what is left of it.
+ * Sends the codes that confirm phones of forms (audience/phone-codes) with the gateway of the form,
+ * or without one writes them to the log of this process. An attempt is committed before the gateway
+ * is called and repeated only if it was certainly not sent. Visitors wait for these messages, so
+ * they ignore the rate of the gateway, and campaigns get what is left of it.
  */
 import { z } from "zod";
 import { takeFailureNews } from "#lib/audience/forms";
 import {
   type ClaimedRow,
   claimPhoneCode,
+  claimRises,
   drawPhoneCode,
   settlePhoneCode,
 } from "#lib/audience/phone-codes";
+import { codeMinutes } from "#lib/audience/phone-codes/schema";
 import { newId } from "#lib/basics/ids";
 import { type OpenedGateway, openGatewayByPk, spendRate } from "#lib/outreach/gateway-accounts";
-import type { SendOutcome } from "#lib/outreach/gateways/schema";
+import { type GatewaySettings, kindOf, type SendOutcome } from "#lib/outreach/gateways/schema";
 import { findOptedOut, holdList, optOutBySystem } from "#lib/outreach/opt-outs";
 import { storableCode } from "#lib/outreach/sending";
 import { exposeCounters, log } from "#lib/platform/log";
@@ -23,17 +24,12 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { notifyManagers } from "#lib/tenancy/notifications";
-import { tellRises } from "./rises.ts";
-import { codeText, variablesOf } from "./texts.ts";
-
-export { riseCodesMin, riseFactor, tellRises } from "./rises.ts";
 
 const sendEveryMs = 500;
 const watchEveryMs = 60_000;
 const perRun = 50;
-/** A run waits for its gateways, and the next ones go on meanwhile. */
 const runsAtOnce = 20;
-/** For so long after it was asked for, a code that was certainly not sent is sent again. */
+/** A code that was certainly not sent is sent again for this long after the request. */
 const againMs = 120_000;
 const againAfterMs = 5_000;
 const tellAgainHours = 24;
@@ -49,7 +45,7 @@ const counters = {
 };
 exposeCounters("phone_codes", "Codes by SMS for forms, by outcome.", counters);
 
-/** Sends codes that are due. Returns their number. Safe to run twice, and concurrently. */
+/** Returns the number of codes. Safe to run twice, and concurrently. */
 export async function sendPhoneCodes(): Promise<number> {
   if (!(await isFeatureOn("sending"))) return 0;
   const calls: Promise<void>[] = [];
@@ -58,7 +54,6 @@ export async function sendPhoneCodes(): Promise<number> {
     if (!claimed) break;
     if (claimed.isOptedOut) counters.optedOut += 1;
     const call = claimed.isOptedOut ? Promise.resolve() : deliver(claimed.row);
-    // Awaited below: until then, a failure must not end the process.
     call.catch(() => undefined);
     calls.push(call);
   }
@@ -104,7 +99,7 @@ async function callGateway(
   await transaction((tx) => spendRate(tx, pk, 1_000 / rate));
   const [outcome] = await client.send([
     {
-      // Not the id of the row: whoever knows that may enter the code.
+      // Not the id of the row: a person who knows that could enter the code.
       messageId: newId("rcp"),
       phone,
       text: codeText(row.language, { code, title: row.title }),
@@ -116,7 +111,7 @@ async function callGateway(
 }
 
 async function settle(row: ClaimedRow, outcome: SendOutcome, phone: string): Promise<void> {
-  // What may have been sent is not sent again: the visitor can ask for another code.
+  // A code that may have been sent is not sent again: the visitor can ask for another one.
   if (outcome.state === "accepted" || outcome.state === "unknown") {
     await settlePhoneCode(row, { state: "sent" });
     return;
@@ -136,13 +131,13 @@ async function settle(row: ClaimedRow, outcome: SendOutcome, phone: string): Pro
   }
   await transaction(async (tx) => {
     await settlePhoneCode(row, { state: "failed" }, tx);
-    // A refused number is about this number; anything else is about the gateway.
+    // A refused number says nothing about the gateway; other failures do.
     if (outcome.state !== "refused")
       await tellFailing(tx, row, storableCode(outcome.code) ?? "unknown");
   });
 }
 
-/** Owners and admins hear of it once a day, however many visitors wait for a code. */
+/** Notifies owners and admins once a day, however many visitors wait for a code. */
 async function tellFailing(
   tx: Connection,
   { form_id: formId, workspace_pk: workspacePk }: ClaimedRow,
@@ -160,7 +155,6 @@ async function tellFailing(
   });
 }
 
-/** The jobs of this module, for a worker. */
 export const phoneCodeJobs = [
   defineJob({
     name: "phone-codes.send",
@@ -176,3 +170,59 @@ export const phoneCodeJobs = [
     everyMs: watchEveryMs,
   }),
 ];
+
+interface CodeMessage {
+  code: string;
+  title: string;
+}
+
+function codeText(language: string, { code, title }: CodeMessage): string {
+  return language === "zh"
+    ? `验证码 ${code}，用于“${title}”，${codeMinutes} 分钟内有效。请勿告诉他人。`
+    : `${code} is your code for "${title}". It is valid for ${codeMinutes} minutes. Don’t share it.`;
+}
+
+/** There is no recipient, so columns other than {code} get their fallback. */
+function variablesOf(settings: GatewaySettings, code: string): Record<string, string> {
+  const variables = kindOf(settings).templateOf?.(settings)?.variables ?? {};
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, text]) => [name, fillCode(text, code)]),
+  );
+}
+
+function fillCode(text: string, code: string): string {
+  return text.replace(/\{([^{}|]*)(?:\|([^{}]*))?\}/g, (_, name: string, fallback = "") =>
+    name.trim() === "code" ? code : fallback,
+  );
+}
+
+export const riseCodesMin = 50;
+/** Compared with the busiest hour of the week before. */
+export const riseFactor = 3;
+
+const riseCounters = { told: 0 };
+exposeCounters("phone_code_rises", "Sudden rises of codes by SMS to a country.", riseCounters);
+
+/** A sudden rise of messages to a country may be fraud. Safe to run twice. */
+export async function tellRises(): Promise<number> {
+  const rises = await transaction(async (tx) => {
+    const claimed = await claimRises(tx, { codesMin: riseCodesMin, factor: riseFactor });
+    for (const rise of claimed) await tell(tx, rise);
+    return claimed;
+  });
+  riseCounters.told += rises.length;
+  for (const { workspace_pk: workspace, country, asked } of rises) {
+    log.warn({ event: "phone-code.rise", workspace, country, asked });
+  }
+  return rises.length;
+}
+
+type CodeRise = Awaited<ReturnType<typeof claimRises>>[number];
+
+async function tell(
+  tx: Connection,
+  { workspace_pk: workspacePk, country, asked, usual }: CodeRise,
+): Promise<void> {
+  const details = { country, asked, usual };
+  await notifyManagers(tx, { workspacePk, kind: "codes.rising", details, mail: true });
+}

@@ -1,10 +1,11 @@
 /** The codes of several links as a ZIP archive. */
+
+import { bareUrl } from "#lib/basics/urls/schema";
 import type { Link } from "#lib/links/fields/schema";
 import { getLinks } from "#lib/links/reading";
 import { type SentFile, ZipWriter } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { fileNamesOf } from "./file-names.ts";
 import { type CodeLook, drawCode, lookOf } from "./link-codes.ts";
 import { archivesAtOnceMax, type CodeArchive } from "./schema.ts";
 
@@ -16,13 +17,12 @@ export interface LinkCode {
 const retrySeconds = 30;
 let running = 0;
 
-/** Throws not_found before the first byte is sent. */
 export async function openCodeArchive(
   scope: WorkspaceScope,
   { linkIds, template, ...options }: CodeArchive,
 ): Promise<SentFile> {
   const codes = await looksOf(scope, linkIds, template);
-  // Errors are thrown here: once the archive has started, none can be sent.
+  // Draw the longest codes now: once the archive has started, no error can be sent.
   for (const { link, look } of longestOf(codes)) await drawCode(link.shortLink, look, options);
   const send: SentFile["send"] = async (write) => {
     const zip = new ZipWriter(write);
@@ -53,7 +53,7 @@ export function withArchiveSlot(file: SentFile): SentFile {
   return { ...file, send };
 }
 
-/** Links, each once, with their looks. Links with the same design share one, so that its logo is in memory once. */
+/** Links of the same design share a look, so that its logo is in memory once. */
 export async function looksOf(
   scope: WorkspaceScope,
   linkIds: readonly string[],
@@ -70,7 +70,6 @@ export async function looksOf(
   return codes;
 }
 
-/** Of each look the code with the longest address, which is the first that cannot be drawn. */
 export function longestOf(codes: readonly LinkCode[]): LinkCode[] {
   const longest = new Map<CodeLook, LinkCode>();
   for (const code of codes) {
@@ -82,4 +81,24 @@ export function longestOf(codes: readonly LinkCode[]): LinkCode[] {
 
 function lengthOf({ link }: LinkCode): number {
   return new URL(link.shortLink).href.length;
+}
+
+function fileNamesOf(shortLinks: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return shortLinks.map((shortLink) => {
+    const name = fileNameOf(shortLink);
+    const count = (seen.get(name.toLowerCase()) ?? 0) + 1;
+    seen.set(name.toLowerCase(), count);
+    return count === 1 ? name : `${name} (${count})`;
+  });
+}
+
+/** Replaces special characters by their code points, so that names of different links differ. */
+function fileNameOf(shortLink: string): string {
+  const name = bareUrl(shortLink).replace(/[^\p{L}\p{N}.-]/gu, escapeSign);
+  return name.replace(/^\.+/, "");
+}
+
+function escapeSign(sign: string): string {
+  return sign === "/" ? "_" : `%${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase()}`;
 }

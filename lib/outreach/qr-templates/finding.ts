@@ -1,10 +1,25 @@
 /** Reading templates, and the designs that they have. */
+
+import { parseId } from "#lib/basics/ids";
 import { plainDesign, type QrDesign, qrDesign } from "#lib/links/qr-design/schema";
+import { AppError } from "#lib/platform/errors";
 import type { Connection } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { assertId, missingTemplate } from "./missing.ts";
 import { defaultTemplate, plainTemplate, type Template } from "./schema.ts";
 import { findTemplateRow, type QrTemplateRow } from "./store.ts";
+
+/** Throws for an invalid id, which could have characters that no column accepts. */
+export function assertId(prefix: string, id: string, missing: (id: string) => AppError): void {
+  if (parseId(prefix, id) === undefined) throw missing(id);
+}
+
+export function missingTemplate(id: string): AppError {
+  return new AppError("not_found", `Template "${id}" not found in this workspace.`);
+}
+
+export function missingLogo(id: string): AppError {
+  return new AppError("not_found", `Logo "${id}" not found in this workspace.`);
+}
 
 export function presentTemplate(row: QrTemplateRow): Template {
   return {
@@ -27,7 +42,7 @@ export async function getTemplate(
   return presentTemplate(row);
 }
 
-/** The design of a template; otherwise the default one, or the plain design without one. Throws not_found. */
+/** The design of a template, of the default template, or the plain one. Throws not_found. */
 export async function findDesign(scope: WorkspaceScope, template?: string): Promise<QrDesign> {
   assertMay(scope, "links.read");
   if (template === plainTemplate) return plainDesign;

@@ -1,4 +1,4 @@
-/** QR templates: the designs of a workspace, and the codes of its links. Only templates and their logos are stored. */
+/** QR templates: the designs of a workspace, and the codes of its links, drawn on request. */
 
 import { newId } from "#lib/basics/ids";
 import type { QrDesign } from "#lib/links/qr-design/schema";
@@ -6,8 +6,7 @@ import { assertRoom } from "#lib/platform/errors";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
-import { getTemplate, presentTemplate } from "./finding.ts";
-import { assertId, missingLogo, missingTemplate } from "./missing.ts";
+import { assertId, getTemplate, missingLogo, missingTemplate, presentTemplate } from "./finding.ts";
 import type { EditTemplate, NewTemplate, Template } from "./schema.ts";
 import {
   clearDefault,
@@ -26,7 +25,6 @@ export { openLabelSheets } from "./labels.ts";
 export { drawLinkCode, drawSignedCode } from "./link-codes.ts";
 export { deleteLogo, getLogoPng, listLogos, logosMax, storeLogo } from "./logos.ts";
 
-/** Per workspace. */
 export const templatesMax = 100;
 
 export async function listTemplates(scope: WorkspaceScope): Promise<Template[]> {
@@ -51,16 +49,13 @@ export async function createTemplate(scope: WorkspaceScope, body: NewTemplate): 
     };
     await insertTemplate(tx, workspacePk, values);
     const details = { name, isDefault };
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "qr-template.create", subject: values.id, details },
-    ]);
+    const action = "qr-template.create" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: values.id, details }]);
     return await getTemplate(scope, values.id, tx);
   });
 }
 
-/**
- * A design in its stored form: the logo by its pk, so that it is kept as long as a template uses it. Throws not_found.
- */
+/** Stores the logo by its pk, so that it is kept while a template uses it. Throws not_found. */
 async function asStored(
   tx: Connection,
   scope: WorkspaceScope,
@@ -90,9 +85,8 @@ export async function editTemplate(
     await updateTemplate(tx, workspacePk, { id, name, isDefault, ...kept });
     const after = await getTemplate(scope, id, tx);
     const details = changesOf(before, after);
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "qr-template.edit", subject: id, details },
-    ]);
+    const action = "qr-template.edit" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
     return after;
   });
 }
@@ -105,9 +99,8 @@ export async function deleteTemplate(scope: WorkspaceScope, id: string): Promise
     const name = await deleteTemplateRow(tx, workspacePk, id);
     if (name === undefined) throw missingTemplate(id);
     const details = { name };
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "qr-template.delete", subject: id, details },
-    ]);
+    const action = "qr-template.delete" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
   });
   return { id };
 }

@@ -9,7 +9,6 @@ import {
   textPlaces,
 } from "./label-sheets.ts";
 
-/** Per file. */
 export const labelLinksMax = 1_000;
 export const labelsPerSheetMax = 300;
 export const labelMillimetersMin = 10;
@@ -17,7 +16,7 @@ const idCharsMax = 64;
 const longestPage = Math.max(
   ...Object.values(pageSizes).flatMap(({ width, height }) => [width, height]),
 );
-/** Measures are sums of decimal fractions. */
+/** Sums of decimal fractions are inexact. */
 const tolerance = 0.01;
 
 const count = (name: string) =>
@@ -60,7 +59,6 @@ interface SheetProblem {
   message: string;
 }
 
-/** What to change in a sheet that has too many labels or does not fit its page. */
 function findSheetProblems(sheet: LabelSheet): SheetProblem[] {
   const { page, columns, rows, labelWidth, labelHeight, marginLeft, marginTop, gapX, gapY } = sheet;
   if (columns * rows > labelsPerSheetMax) {

@@ -1,8 +1,7 @@
 /**
- * Sheets of labels, in millimeters: where each label is, and where its code and text are. It needs nothing of the
- * server, so that a preview in the browser has the same places as the PDF.
- *
- * The measures of presets are those that the makers of label sheets publish.
+ * The places of labels on a sheet, and of the code and text on a label, in millimeters. Imports
+ * nothing, so that the preview in the browser has the same places as the PDF. The makers of label
+ * sheets publish the measures of the presets.
  */
 
 export const pageSizes = {
@@ -20,7 +19,6 @@ export interface LabelSheet {
   /** From the edges of the page to the first label. */
   marginLeft: number;
   marginTop: number;
-  /** Between labels. */
   gapX: number;
   gapY: number;
 }
@@ -38,7 +36,6 @@ export const presetNames = [
 export type PresetName = (typeof presetNames)[number];
 
 export interface LabelPreset extends LabelSheet {
-  /** A widely sold sheet with these measures. */
   product: string;
 }
 
@@ -49,7 +46,6 @@ export const labelPresets: Readonly<Record<PresetName, LabelPreset>> = {
   "a4-2x4": a4Sheet("Avery L7165", [2, 4], [99.1, 67.7], [4.65, 13.1], 2.5),
   "a4-5x7": { ...a4Sheet("Avery L7120", [5, 7], [35, 35], [7.5, 11], 5), gapY: 5 },
   "a4-5x13": a4Sheet("Avery L7651", [5, 13], [38.1, 21.2], [4.75, 10.7], 2.5),
-  // In inches: 2 5/8 × 1 and 4 × 2.
   "letter-3x10": {
     product: "Avery 5160",
     page: "letter",
@@ -76,7 +72,7 @@ export const labelPresets: Readonly<Record<PresetName, LabelPreset>> = {
   },
 };
 
-/** Columns and rows, width and height of a label, margins from the left and from the top. */
+/** Pairs: columns and rows, width and height of a label, left and top margin. */
 function a4Sheet(
   product: string,
   [columns, rows]: readonly [number, number],
@@ -95,7 +91,6 @@ export interface Area {
   height: number;
 }
 
-/** The labels of a sheet, row by row from the left. */
 export function placesOf(sheet: LabelSheet): Area[] {
   const { columns, rows, labelWidth: width, labelHeight: height } = sheet;
   return Array.from({ length: columns * rows }, (_, at) => ({
@@ -112,33 +107,26 @@ export type TextPlace = (typeof textPlaces)[number];
 export interface LabelContent {
   shortLink: boolean;
   title: boolean;
-  /** If omitted, beside the code on wide labels. */
   textPlace?: TextPlace | undefined;
 }
 
 export interface TextArea extends Area {
   place: TextPlace;
-  /** Font size. */
   size: number;
 }
 
-/** Of one label, from its left and top edge. */
 export interface LabelParts {
-  /** A square. */
   code: Area;
   text: TextArea | undefined;
 }
 
-/** From the edge of a label to its content. */
 const paddingMax = 2;
 const paddingShare = 0.06;
 const wideRatio = 1.3;
-/** Of the width of a label whose text is beside the code. */
 const besideShareMax = 0.55;
 const textShare = 0.07;
 const textSizeMin = 1.9;
 const textSizeMax = 3.5;
-/** Distance of lines in font sizes. */
 export const lineHeight = 1.25;
 
 export function partsOf(

@@ -1,8 +1,4 @@
-/**
- * Sheets of labels as a PDF: each label has the code of a link, its short link and its title, all as paths.
- *
- * Pages are drawn and sent one after another. Between labels other requests are served.
- */
+/** Sheets of labels as a PDF, drawn and sent page by page. Other requests run in between. */
 import { setImmediate } from "node:timers/promises";
 import { bareUrl } from "#lib/basics/urls/schema";
 import { rectanglePath } from "#lib/links/qr-design/schema";
@@ -32,12 +28,11 @@ import {
 import { scanUrl } from "./link-codes.ts";
 import { moduleMillimetersMin } from "./schema.ts";
 
-/** A long short link is smaller before it is continued on the next line or cut. */
+/** A long short link gets smaller before it wraps or is cut. */
 const textSizeMin = 1.4;
 const besideLinkLines = 2;
 const besideTitleLines = 3;
 const black = "#000000";
-/** From the corner of a label in each direction. */
 const cutMarkLength = 1.5;
 const cutMarkWidth = 0.1;
 
@@ -78,7 +73,6 @@ export async function openLabelSheets(
   return { ...withArchiveSlot({ name, type: "application/pdf", send }), moduleMillimeters };
 }
 
-/** The codes of each page with their places; the first page starts at one of its labels. */
 function* pagesOf(codes: readonly LinkCode[], places: readonly Area[], startAt: number) {
   const empty = startAt - 1;
   for (let first = -empty; first < codes.length; first += places.length) {
@@ -89,7 +83,7 @@ function* pagesOf(codes: readonly LinkCode[], places: readonly Area[], startAt: 
   }
 }
 
-/** The width of the smallest module. Throws when a printer cannot draw it. */
+/** Returns the width of the smallest module. Throws when a printer cannot draw it. */
 async function assertScannable(
   codes: readonly LinkCode[],
   { code: { width } }: LabelParts,
@@ -114,7 +108,6 @@ async function assertScannable(
 interface LabelRequest {
   body: LabelSheets;
   parts: LabelParts;
-  /** On the page. */
   place: Area;
   setter: TextSetter;
 }
@@ -137,13 +130,11 @@ async function drawLabel(
   return [...drawn, placed({ width, height, shapes }, place.x + text.x, place.y + text.y)];
 }
 
-/** A drawing by its place in millimeters. */
 function placed(drawing: Drawing, x: number, y: number, scale = 1): PlacedDrawing {
   const points = pointsPerMillimeter;
   return { drawing, x: x * points, y: y * points, scale: scale * points };
 }
 
-/** The short link above the title: beside the code in the vertical middle, below it in the horizontal one. */
 async function textShapes(
   setter: TextSetter,
   area: TextArea,
@@ -166,7 +157,7 @@ async function textShapes(
     ...titleLines.map((line) => ({ line, size })),
   ];
   const high = lines.reduce((sum, one) => sum + one.size * lineHeight, 0);
-  // What does not fit into a low label is left out from the end.
+  // On a low label, the last lines are left out.
   let y = isBeside ? Math.max(0, (height - high) / 2) : 0;
   return lines.flatMap(({ line, size: fontSize }) => {
     y += fontSize * lineHeight;
@@ -177,7 +168,6 @@ async function textShapes(
   });
 }
 
-/** A cross at each corner of each label, once where labels touch. */
 function cutMarks(places: readonly Area[]): Drawing {
   const corners = new Map<string, string>();
   for (const { x, y, width, height } of places) {
@@ -191,11 +181,7 @@ function cutMarks(places: readonly Area[]): Drawing {
     }
   }
   const path = [...corners.values()].join("");
-  return {
-    width: 0,
-    height: 0,
-    shapes: [{ path, paint: black, offset: 0, rule: "nonzero" }],
-  };
+  return { width: 0, height: 0, shapes: [{ path, paint: black, offset: 0, rule: "nonzero" }] };
 }
 
 function crossAt(x: number, y: number): string {

@@ -1,8 +1,8 @@
 /**
- * The codes of links. A code contains the short link with `?qr=1`, which marks a visit as a scan; so it stays the same
- * while the destination changes. Images are drawn on request.
- *
- *     the design or template of the request, else the design of the link, else the default template, else plain
+ * The codes of links, drawn on request. A code contains the short link with `?qr=1`, which marks a
+ * visit as a scan, so the code stays the same when the destination changes. It has the design or
+ * template of the request, otherwise the design of the link, the default template, or the plain
+ * design.
  */
 import type { Link } from "#lib/links/fields/schema";
 import { findSignedDesign } from "#lib/links/qr-design";
@@ -15,7 +15,6 @@ import { findDesign } from "./finding.ts";
 import { getLogoPng } from "./logos.ts";
 import { findLogoPng } from "./store.ts";
 
-/** What a request says about the look of a code: nothing, a template, or a design. */
 export interface RequestedLook {
   template?: string | undefined;
   design?: QrDesign | undefined;
@@ -28,13 +27,11 @@ export interface CodeLook {
 
 export interface PictureOptions {
   format: PictureFormat;
-  /** Width in pixels. */
   size: number;
-  /** Width of a PDF. */
   millimeters: number;
 }
 
-/** The code of a link. Throws not_found for the link, and for the template or logo of the request. */
+/** Throws not_found for the link, and for the template or logo of the request. */
 export async function drawLinkCode(
   scope: WorkspaceScope,
   linkId: string,
@@ -54,7 +51,6 @@ export function drawCode(
   return drawDesign({ address: scanUrl(shortLink), ...look, format, width });
 }
 
-/** Visits to this URL are counted as scans. */
 export function scanUrl(shortLink: string): string {
   return `${new URL(shortLink).href}?qr=1`;
 }
@@ -72,20 +68,14 @@ export async function lookOf(
   return { design: chosen, logo };
 }
 
-/**
- * A saved design is always drawn, because its image is embedded elsewhere: without a logo that is not there anymore,
- * after the link was restored or moved, and without characters that no font has.
- */
+/** Images are embedded elsewhere, so a missing logo or character is left out. */
 async function savedLook(workspacePk: number, saved: QrDesign): Promise<CodeLook> {
   const { logoId } = saved;
   const design = { ...saved, caption: await drawableText(saved.caption) };
   return { design, logo: logoId === null ? undefined : await findLogoPng(workspacePk, logoId) };
 }
 
-/**
- * The code of a URL in the design that its signature names; undefined for any other signature. It needs no key: the
- * signature was shown to someone who can read the link.
- */
+/** Undefined for other signatures. Needs no API key: only readers of the link see its signature. */
 export async function drawSignedCode(
   signature: string,
   url: string,

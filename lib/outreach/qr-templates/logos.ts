@@ -1,4 +1,4 @@
-/** The logos of a workspace, which its templates show in the middle of codes. */
+/** The logos of a workspace, which codes show in their middle. */
 import { hash } from "node:crypto";
 import { newId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";
@@ -6,7 +6,7 @@ import { readLogo } from "#lib/platform/images";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
-import { assertId, missingLogo } from "./missing.ts";
+import { assertId, missingLogo } from "./finding.ts";
 import type { Logo } from "./schema.ts";
 import {
   countLinksUsing,
@@ -21,7 +21,6 @@ import {
   lockLogo,
 } from "./store.ts";
 
-/** Per workspace. */
 export const logosMax = 100;
 
 export async function listLogos(scope: WorkspaceScope): Promise<Logo[]> {
@@ -33,7 +32,6 @@ function presentLogo({ id, width, height, createdAt }: LogoRow): Logo {
   return { id, width, height, createdAt: createdAt.toISOString() };
 }
 
-/** Stores an uploaded image, encoded again. The same image is stored once and returned again. */
 export async function storeLogo(
   scope: WorkspaceScope,
   bytes: Buffer,
@@ -51,14 +49,12 @@ export async function storeLogo(
     const inserted = await insertLogo(tx, workspacePk, row);
     if (!inserted) throw new Error("A logo was added while its workspace was locked");
     const details = { width: row.width, height: row.height, bytes: row.png.length };
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "qr-logo.create", subject: row.id, details },
-    ]);
+    const action = "qr-logo.create" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: row.id, details }]);
     return presentLogo(inserted);
   });
 }
 
-/** The PNG of a logo. Throws not_found. */
 export async function getLogoPng(
   scope: WorkspaceScope,
   id: string,

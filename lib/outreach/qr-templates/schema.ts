@@ -1,4 +1,3 @@
-/** Templates, logos, and requests for the codes of links. */
 import { z } from "zod";
 import { comparedName } from "#lib/basics/fields/schema";
 import { plainDesign, qrDesign } from "#lib/links/qr-design/schema";
@@ -32,7 +31,6 @@ export {
   textPlaces,
 } from "./label-sheets.ts";
 
-/** Archives and sheets of labels that are sent at the same time, per process. */
 export const archivesAtOnceMax = 2;
 /** Four dots of a printer with 600 dots per inch. With fewer, modules are uneven. */
 export const moduleMillimetersMin = 0.17;
@@ -40,13 +38,11 @@ export const moduleMillimetersMin = 0.17;
 export const moduleMillimetersAdvised = 0.33;
 const nameCharsMax = 50;
 const idCharsMax = 64;
-/** Per archive. */
 const archiveLinksMax = 200;
-/** An archive has many images, so the width of each is limited. */
 const archiveWidthMax = 2_048;
 const widthUsual = 1_024;
 const millimetersUsual = 50;
-/** Half a megabyte in base64; the image itself is measured again. */
+/** Half a megabyte in base64. The size of the image is checked again. */
 const logoCharsMax = 1_000_000;
 
 const name = comparedName(nameCharsMax);

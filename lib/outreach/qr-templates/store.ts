@@ -1,4 +1,3 @@
-/** The rows of templates and logos; SQL because of transactions, which read the same rows. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
@@ -26,7 +25,6 @@ export interface NewLogoRow {
   height: number;
 }
 
-/** Undefined: the workspace already has that image. */
 export async function insertLogo(
   tx: Connection,
   workspacePk: number,
@@ -77,7 +75,6 @@ export async function findLogoPng(workspacePk: number, id: string) {
   return row?.png;
 }
 
-/** The pk of a logo, locked until the transaction ends. */
 export async function lockLogo(
   tx: Connection,
   workspacePk: number,
@@ -93,7 +90,6 @@ export async function lockLogo(
   return row?.pk;
 }
 
-/** The name of a template that uses the logo. */
 export async function findTemplateUsing(
   tx: Connection,
   logoPk: number,
@@ -105,7 +101,6 @@ export async function findTemplateUsing(
   return row?.name;
 }
 
-/** How many links show the logo in their codes. */
 export async function countLinksUsing(
   tx: Connection,
   workspacePk: number,
@@ -132,7 +127,6 @@ const columns = `
   qr_template.is_default,
   qr_template.created_at`;
 
-/** The templates of a workspace, the default first. */
 export function listTemplateRows(workspacePk: number): Promise<QrTemplateRow[]> {
   return query<QrTemplateRow>({
     // Answered by qr_template_workspace_pk_idx; logos by their primary key.
@@ -146,7 +140,7 @@ export function listTemplateRows(workspacePk: number): Promise<QrTemplateRow[]> 
   });
 }
 
-/** The template with this id; without one the default. */
+/** The template with this id, or without one the default. */
 export async function findTemplateRow(
   workspacePk: number,
   id: string | null,
@@ -207,7 +201,6 @@ export async function updateTemplate(
       AND workspace_pk = ${workspacePk}`);
 }
 
-/** Leaves the workspace without a default template. */
 export async function clearDefault(tx: Connection, workspacePk: number): Promise<void> {
   // Answered by qr_template_default.
   await tx.query(sql`
@@ -217,7 +210,6 @@ export async function clearDefault(tx: Connection, workspacePk: number): Promise
       AND is_default`);
 }
 
-/** Its name; undefined: there is none. */
 export async function deleteTemplateRow(
   tx: Connection,
   workspacePk: number,

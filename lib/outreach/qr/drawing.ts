@@ -1,16 +1,17 @@
 /**
- * The code of a link in a design: as an SVG, that SVG as a PNG, or a PDF for print.
- *
- *     frame │ margin │ code, a logo in its middle │ margin │ frame
- *                           caption
- *
- * All measures are in modules. The only texts in the drawing are numbers, colors from the schema, and a logo that was
- * encoded here: nothing in it can be a script or a link. A caption is a path, so that no font is needed to show it.
+ * The code of a link in a design: as an SVG, that SVG as a PNG, or a PDF for print. The code with
+ * the logo in its middle is inside the margin and the frame; the caption is below. All measures are
+ * in modules. The only texts in the drawing are numbers, colors from the schema, and a logo that
+ * was encoded here, so nothing in it can be a script or a link. A caption is a path, so that no
+ * font is needed to show it.
  */
 import sharp from "sharp";
 import {
   type Box,
+  cornerPaths,
+  dotPaths,
   findDesignWarnings,
+  type Matrix,
   type QrDesign,
   rectanglePath,
   tooAlike,
@@ -21,26 +22,19 @@ import { bytesMax, makeMatrix } from "./matrix.ts";
 import { type Drawing, encodeDrawing, type Paint, type Shape } from "./parts.ts";
 import { encodePdf } from "./pdf.ts";
 import type { PictureFormat } from "./schema.ts";
-import { cornersPath, dotsPath, type Square } from "./shapes.ts";
 
-/**
- * Share of a side that a logo covers; its area, with the edge around it, stays far below the 30 % that level H repairs.
- */
+/** With its edge, the area of a logo stays far below the 30 % that level H repairs. */
 const logoShare = 0.22;
-/** Around the logo, in modules. */
 const logoEdge = 0.4;
-/** Below this, round dots merge. */
 const modulePixelsMin = 3;
 const captionModules = 3;
 const captionGap = 1;
-/** A frame of type line: its width, and distance from the edge of the image. */
 const lineModules = 0.6;
-/** A frame of type label: the border around the background. */
 const labelModules = 1.5;
-/** A short caption would be larger than the dots otherwise. */
+/** Keeps a short caption from becoming larger than the dots. */
 const captionSizeMax = 0.8 * captionModules;
 
-/** How many PNGs are rendered at the same time; each may take 70 MB. */
+/** Rendering a PNG may take 70 MB. */
 const pngsAtOnceMax = 2;
 const pngSecondsMax = 20;
 
@@ -49,21 +43,19 @@ export interface DrawnCode {
   body: Uint8Array<ArrayBuffer>;
 }
 
-export interface CodeContent {
-  /** The content of the code, in ASCII. */
+interface CodeContent {
   address: string;
   design: QrDesign;
-  /** The logo as a PNG encoded by this instance. */
+  /** A PNG that this instance encoded. */
   logo: Uint8Array | undefined;
 }
 
 export interface DesignRequest extends CodeContent {
   format: PictureFormat;
-  /** Width in pixels; of a PDF in millimeters. */
   width: number;
 }
 
-/** Draws a code. Throws a 422 with the reason when it could not be scanned. */
+/** Throws a 422 with the reason if the code could not be scanned. */
 export async function drawDesign(request: DesignRequest): Promise<DrawnCode> {
   const { format, width } = request;
   const drawing = await drawParts(request);
@@ -72,10 +64,8 @@ export async function drawDesign(request: DesignRequest): Promise<DrawnCode> {
   }
   const least = Math.ceil(drawing.width * modulePixelsMin);
   if (width < least) {
-    throw new AppError(
-      "unprocessable_entity",
-      `size: This QR code needs at least ${least} pixels. Use a larger size or a smaller margin.`,
-    );
+    const message = `size: This QR code needs at least ${least} pixels. Use a larger size or a smaller margin.`;
+    throw new AppError("unprocessable_entity", message);
   }
   const svg = Buffer.from(encodeDrawing(drawing, width));
   if (format === "svg") return { type: "image/svg+xml", body: svg };
@@ -96,14 +86,13 @@ async function withPngSlot<Done>(run: () => Promise<Done>): Promise<Done> {
   try {
     return await run();
   } finally {
-    // The slot passes to the next waiting call; without one it is free.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;
   }
 }
 
-/** The parts of a code. Throws a 422 with the reason when it could not be scanned. */
+/** Throws a 422 with the reason if the code could not be scanned. */
 export async function drawParts({ address, design, logo }: CodeContent): Promise<Drawing> {
   if (findDesignWarnings(design).includes("alike")) {
     throw new AppError("unprocessable_entity", tooAlike);
@@ -111,10 +100,8 @@ export async function drawParts({ address, design, logo }: CodeContent): Promise
   const level = logo ? "H" : design.level;
   const bytes = Buffer.from(address);
   if (bytes.length > bytesMax[level]) {
-    throw new AppError(
-      "unprocessable_entity",
-      `This short link has ${bytes.length} bytes, but a QR code of level ${level} can have up to ${bytesMax[level]}. Use a lower level, remove the logo, or shorten the key.`,
-    );
+    const message = `This short link has ${bytes.length} bytes, but a QR code of level ${level} can have up to ${bytesMax[level]}. Use a lower level, remove the logo, or shorten the key.`;
+    throw new AppError("unprocessable_entity", message);
   }
   const matrix = makeMatrix(bytes, level);
   const layout = layOut(matrix.size, design);
@@ -137,7 +124,6 @@ export async function drawParts({ address, design, logo }: CodeContent): Promise
   };
 }
 
-/** A gradient covers the code, not each of its dots. */
 function dotsPaint(side: number, { foreground, gradient, gradientColor }: QrDesign): Paint {
   if (gradient === "none") return foreground;
   return { gradient, from: foreground, to: gradientColor, side };
@@ -146,9 +132,7 @@ function dotsPaint(side: number, { foreground, gradient, gradientColor }: QrDesi
 interface DrawingLayout {
   width: number;
   height: number;
-  /** Offset of the code, from the left and from the top. */
   code: number;
-  /** Vertical middle of the caption. */
   captionMiddle: number;
 }
 
@@ -157,7 +141,7 @@ function layOut(size: number, { margin, frame: kind, caption }: QrDesign): Drawi
   const code = border + margin;
   const width = size + 2 * code;
   if (caption === "") return { width, height: width, code, captionMiddle: 0 };
-  // The caption of a label is on the border, below the background; other captions are on the background.
+  // Only the caption of a label is on the border, below the background.
   const above = kind === "label" ? width - border + captionGap : code + size + margin;
   const below = kind === "none" ? Math.max(captionGap, margin / 2) : border + captionGap;
   const height = above + captionModules + below;
@@ -189,7 +173,7 @@ function within({ x, y, width, height }: Box, edge: number): Box {
   return { x: x + edge, y: y + edge, width: width - 2 * edge, height: height - 2 * edge };
 }
 
-/** As odd or even as the code itself, so that the hole is in the middle. */
+/** Odd or even like the code itself, so that the hole is in the middle. */
 function holeIn(size: number): Square {
   const edge = Math.floor(size * logoShare);
   const side = edge % 2 === size % 2 ? edge : edge + 1;
@@ -202,7 +186,7 @@ function logoPlace({ at, side }: Square, offset: number): Box {
   return { x: from, y: from, width: across, height: across };
 }
 
-/** In the middle of its line; a long one is smaller. */
+/** Centered in its line. A long caption is smaller. */
 async function captionShapes(
   { width, captionMiddle, code }: DrawingLayout,
   { caption, frame, margin, foreground, background }: QrDesign,
@@ -215,4 +199,48 @@ async function captionShapes(
   const path = pathAt((width - ems * size) / 2, captionMiddle + size * 0.35, size);
   const paint = frame === "label" ? background : foreground;
   return [{ path, paint, offset: 0, rule: "nonzero" }];
+}
+
+const cornerModules = 7;
+
+interface Square {
+  at: number;
+  side: number;
+}
+
+function dotsPath(matrix: Matrix, dots: QrDesign["dots"], logoBox: Square | undefined): string {
+  return dotPaths[dots](withoutCorners(matrix, logoBox));
+}
+
+function withoutCorners({ size, modules }: Matrix, logoBox: Square | undefined): Matrix {
+  const kept = modules.slice();
+  const clear = (left: number, top: number, side: number) => {
+    for (let row = top; row < top + side; row++) {
+      kept.fill(0, row * size + left, row * size + left + side);
+    }
+  };
+  const far = size - cornerModules;
+  for (const [left, top] of cornersOf(far)) clear(left, top, cornerModules);
+  if (logoBox) clear(logoBox.at, logoBox.at, logoBox.side);
+  return { size, modules: kept };
+}
+
+function cornersOf(far: number): readonly (readonly [number, number])[] {
+  return [
+    [0, 0],
+    [far, 0],
+    [0, far],
+  ];
+}
+
+/** A ring of one module and a block of three inside. Fill it with the rule evenodd. */
+function cornersPath(
+  size: number,
+  { corners, cornerDots }: Pick<QrDesign, "corners" | "cornerDots">,
+): string {
+  const { ring } = cornerPaths[corners];
+  const { block } = cornerPaths[cornerDots ?? corners];
+  return cornersOf(size - cornerModules)
+    .map(([x, y]) => ring(x, y) + block(x + 2, y + 2))
+    .join("");
 }

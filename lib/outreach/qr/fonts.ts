@@ -1,11 +1,8 @@
 /**
- * The fonts of captions, which come with Fuxi: a machine without fonts draws the same as any other.
- *
- *     Geist         Latin
- *     Noto Sans SC  Chinese, kana, Cyrillic and Vietnamese, in about a hundred files with some of its characters each
- *
- * A file is read when a caption first needs one of its characters, because all of them would take seconds and 100 MB.
- * So is the program that reads them: its decoder takes 17 MB.
+ * The fonts of captions come with Fuxi, so a machine without fonts draws the same: Geist for Latin,
+ * and Noto Sans SC for Chinese, kana, Cyrillic and Vietnamese, in about a hundred files with some
+ * of its characters each. A file is read when a caption first needs one of its characters, because
+ * all of them would take seconds and 100 MB. The decoder, which takes 17 MB, is loaded then too.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -13,14 +10,13 @@ import { dirname, join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Font } from "opentype.js";
 
-/** A font in the weight of captions. */
 export interface Face {
   font: Font;
   options: { variation?: Readonly<Record<string, number>> };
 }
 
 const semiBold = { variation: { wght: 600 } };
-/** A sentence in Chinese takes about ten of them; each is 1 MB in memory. */
+/** A Chinese sentence takes about ten of them; each takes 1 MB of memory. */
 const filesKeptMax = 16;
 const notoPackage = "@fontsource-variable/noto-sans-sc";
 
@@ -40,7 +36,6 @@ const files = new LRUCache<string, Face>({
   },
 });
 
-/** The face that has a character; undefined when none does. */
 export async function findFace(sign: string): Promise<Face | undefined> {
   latin ??= readLatin();
   const face = await latin;
@@ -65,7 +60,7 @@ async function readLatin(): Promise<Face> {
   return { font: await parse(await readFile(file)), options: {} };
 }
 
-/** Which file has which characters, as the package says: `"[4]": "U+1f1e9-1f1f5,U+2116"`. */
+/** The package lists the characters of each file: `"[4]": "U+1f1e9-1f1f5,U+2116"`. */
 async function readRanges(): Promise<CharacterRange[]> {
   const index = resolveFile(`${notoPackage}/unicode.json`);
   const listed: Record<string, string> = JSON.parse(await readFile(index, "utf8"));
@@ -79,12 +74,12 @@ async function readRanges(): Promise<CharacterRange[]> {
   });
 }
 
-/** From the folder in which every process starts: pages are bundled, and no package is beside a bundle. */
+/** Relative to the folder of every process: pages are bundled, and have no packages beside them. */
 function resolveFile(name: string): string {
   return createRequire(join(process.cwd(), "package.json")).resolve(name);
 }
 
-/** A copy, because a small file is part of a larger buffer. */
+/** Copies the bytes, because a small file is part of a larger buffer. */
 async function parse(bytes: Uint8Array): Promise<Font> {
   const { default: opentype } = await import("opentype.js");
   return opentype.parse(Uint8Array.from(bytes).buffer);

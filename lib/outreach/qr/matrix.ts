@@ -1,9 +1,8 @@
 /**
- * The modules of a QR code: its dark squares.
- *
- * The text is one segment of bytes, so that its maximum length is known. Of the eight masks, the best is chosen by
- * trying all; above `masksTriedBytesMax` that would take up to 6 ms of the event loop (measured on 2 cores), and with
- * so many modules any mask is good enough, so a fixed one is used.
+ * The modules of a QR code. The text is one segment of bytes, so that its maximum length is known.
+ * The encoder tries all eight masks and takes the best. Above `masksTriedBytesMax` bytes this would
+ * block the event loop for up to 6 ms (measured on 2 cores), and any mask is good enough for so
+ * many modules, so a fixed one is used.
  */
 import { create } from "qrcode";
 import type { Matrix, QrLevel } from "#lib/links/qr-design/schema";

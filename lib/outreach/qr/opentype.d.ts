@@ -1,13 +1,12 @@
-/** The parts of opentype.js that captions use; the package has no types of its own. */
+/** The parts of opentype.js that captions use; the package has no types. */
 
 declare module "opentype.js" {
   interface Options {
-    /** Values of the axes of a variable font. */
     variation?: Readonly<Record<string, number>>;
   }
   export interface Font {
     charToGlyphIndex(sign: string): number;
-    /** The size is that of one em; y grows downwards. */
+    /** The size is that of one em; y grows downward. */
     getPath(
       text: string,
       x: number,

@@ -1,4 +1,4 @@
-/** The parts of a drawn code, which an SVG and a PDF show alike. All measures are in modules. */
+/** Parts of a drawn code, equal in SVG and PDF. All measures are in modules. */
 import type { Box } from "#lib/links/qr-design/schema";
 
 /** A color, or a gradient over a square at the offset of its shape. */
@@ -14,9 +14,8 @@ export interface GradientPaint {
 export interface Shape {
   path: string;
   paint: Paint;
-  /** From the left and from the top. */
   offset: number;
-  /** evenodd if omitted; dots never overlap, so it is right for them too. Strokes of letters overlap. */
+  /** Defaults to evenodd, which suits dots because they never overlap. Strokes of letters do. */
   rule?: "evenodd" | "nonzero";
 }
 
@@ -27,7 +26,6 @@ export interface Drawing {
   logo?: Box & { png: Uint8Array };
 }
 
-/** From the center of a square to its edges, as a share of the side. */
 export const radialShare = Math.SQRT1_2;
 
 export function encodeDrawing(drawing: Drawing, pixels: number): string {

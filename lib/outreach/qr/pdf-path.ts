@@ -1,14 +1,11 @@
-/**
- * The paths of shapes (M h v a z) and of letters (M L Q) as operators of PDF, which has one kind of curve. Areas that
- * are filled need not be closed.
- */
+/** Turns the paths of shapes (M h v a z) and letters (M L Q) into operators of PDF. */
 
 interface Point {
   x: number;
   y: number;
 }
 
-/** What a command appends, and where it leads; without a place, back to the start of its part. */
+/** The operators of a command, and where it ends; without `to`, back at the start of its part. */
 interface Step {
   operators: string[];
   to?: Point;
@@ -48,7 +45,7 @@ function pointStep(to: Point, operator: string): Step {
   return { operators: [`${text(to)} ${operator}`], to };
 }
 
-/** A curve with one control point, which counts for both. */
+/** A quadratic curve: its control point serves as both control points of PDF's cubic curve. */
 function curveStep(from: Point, control: Point, [, , x = 0, y = 0]: readonly number[]): Step {
   const to = { x, y };
   const points = [twoThirds(from, control), twoThirds(to, control), to];
@@ -59,7 +56,7 @@ function twoThirds(from: Point, to: Point): Point {
   return { x: from.x + ((to.x - from.x) * 2) / 3, y: from.y + ((to.y - from.y) * 2) / 3 };
 }
 
-/** An arc of a circle of up to a half turn, as curves of up to a quarter turn. */
+/** An arc of up to a half turn, as curves of up to a quarter turn. */
 function curvesOf(from: Point, to: Point, radius: number, clockwise: boolean): string[] {
   const turn = clockwise ? 1 : -1;
   const middle = { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 };

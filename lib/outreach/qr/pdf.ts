@@ -1,31 +1,27 @@
 /**
- * Drawings as a PDF: the same paths as in an SVG, so a printer draws sharp edges at any size.
- *
- *     catalog │ page │ content: paths │ image of a logo, and its mask │ next page … │ pages │ table of places
- *
- * The file is written page by page, so that its length does not affect memory. A logo is stored once, however many
- * codes have it.
+ * Drawings as a PDF: the same paths as in an SVG, so a printer draws sharp edges at any size. The
+ * file is written page by page, so memory does not depend on its length: the catalog, then each
+ * page with its content and new logos, then the list of pages and the table of places. A logo is
+ * stored once, however many codes have it.
  */
+
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
+import sharp from "sharp";
 import { channelsOf } from "#lib/basics/formats/schema";
 import type { Box } from "#lib/links/qr-design/schema";
 import { type Drawing, type GradientPaint, radialShare, type Shape } from "./parts.ts";
-import { readPixels, splitPixels } from "./pdf-images.ts";
 import { pdfPath } from "./pdf-path.ts";
 
 const deflateAsync = promisify(deflate);
 export const pointsPerMillimeter = 72 / 25.4;
 
-/** Numbers of the objects that others refer to before they are written. */
 const objects = { catalog: 1, pages: 2 } as const;
 
-/** A drawing on a page, in points from its left and top edge. */
 export interface PlacedDrawing {
   drawing: Drawing;
   x: number;
   y: number;
-  /** Points per unit of the drawing. */
   scale: number;
 }
 
@@ -35,7 +31,6 @@ interface StoredImage {
   high: number;
 }
 
-/** What the content of a page refers to. */
 interface PageResources {
   shadings: string[];
   images: Set<number>;
@@ -43,7 +38,6 @@ interface PageResources {
 
 export class PdfFile {
   readonly #write: (bytes: Uint8Array) => Promise<void>;
-  /** Where each object begins, by its number. */
   readonly #places: number[] = [];
   readonly #kids: number[] = [];
   readonly #images = new Map<Uint8Array, StoredImage>();
@@ -54,7 +48,6 @@ export class PdfFile {
     this.#write = write;
   }
 
-  /** Adds a page of this size in points. */
   async addPage(
     { width, height }: { width: number; height: number },
     drawings: readonly PlacedDrawing[],
@@ -64,7 +57,7 @@ export class PdfFile {
     const [page, content] = [this.#reserve(), this.#reserve()];
     const parts: string[] = [];
     for (const { drawing, x, y, scale } of drawings) {
-      // From the bottom of the page in points to the top of the drawing in its units.
+      // PDF measures from the bottom of the page, drawings from their top in their own units.
       const space = `${round(scale)} 0 0 ${round(-scale)} ${round(x)} ${round(height - y)} cm`;
       const shapes = drawing.shapes.map((shape) => drawShape(shape, resources.shadings));
       const logo = drawing.logo ? [await this.#drawLogo(drawing.logo, resources)] : [];
@@ -80,7 +73,6 @@ export class PdfFile {
     this.#kids.push(page);
   }
 
-  /** Completes the file: the list of its pages, and a table of the places where objects begin. */
   async end(): Promise<void> {
     const kids = this.#kids.map((page) => `${page} 0 R`).join(" ");
     await this.#put(
@@ -100,7 +92,7 @@ export class PdfFile {
 
   async #begin(): Promise<void> {
     await this.#append(Buffer.from("%PDF-1.6\n%\xe2\xe3\xcf\xd3\n", "latin1"));
-    // Otherwise print dialogs reduce a page to the area that a printer can reach, and labels are off.
+    // Without this, print dialogs shrink a page to the printable area, and labels are off.
     const preferences = "/ViewerPreferences << /PrintScaling /None >>";
     await this.#put(
       objects.catalog,
@@ -115,7 +107,6 @@ export class PdfFile {
     return drawImage(logo, image);
   }
 
-  /** The colors of an image, and its transparency as a mask. */
   async #putImage(png: Uint8Array): Promise<StoredImage> {
     const { pixels, wide, high } = await readPixels(png);
     const { colors, alpha } = splitPixels(pixels);
@@ -149,7 +140,6 @@ export class PdfFile {
   }
 }
 
-/** One drawing as a page of its size. */
 export async function encodePdf(
   drawing: Drawing,
   millimeters: number,
@@ -187,10 +177,7 @@ function shadingOf({ gradient, from, to, side }: GradientPaint): string {
   return `<< /ShadingType ${type} /ColorSpace /DeviceRGB /Coords [${place.join(" ")}] /Extend [true true] /Function << /FunctionType 2 /Domain [0 1] /C0 [${shares(from)}] /C1 [${shares(to)}] /N 1 >> >>`;
 }
 
-/**
- * An image fills the unit square, its first row at the top. As in an SVG, it is in the middle of its place, with its
- * proportions.
- */
+/** An image fills the unit square, its first row at the top. It keeps its proportions. */
 function drawImage(place: Box, { object, wide, high }: StoredImage): string {
   const scale = Math.min(place.width / wide, place.height / high);
   const [width, height] = [wide * scale, high * scale];
@@ -199,7 +186,34 @@ function drawImage(place: Box, { object, wide, high }: StoredImage): string {
   return `q ${round(width)} 0 0 ${round(-height)} ${round(x)} ${round(bottom)} cm /I${object} Do Q`;
 }
 
-/** No exponents, which PDF does not have. */
 function round(value: number): number {
   return Math.round(value * 10_000) / 10_000;
+}
+
+const secondsMax = 20;
+
+interface Pixels {
+  pixels: Buffer;
+  wide: number;
+  high: number;
+}
+
+async function readPixels(png: Uint8Array): Promise<Pixels> {
+  const { data, info } = await sharp(png)
+    .timeout({ seconds: secondsMax })
+    .toColorspace("srgb")
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: data, wide: info.width, high: info.height };
+}
+
+function splitPixels(pixels: Buffer): { colors: Buffer; alpha: Buffer } {
+  const count = pixels.length / 4;
+  const [colors, alpha] = [Buffer.alloc(3 * count), Buffer.alloc(count)];
+  for (let pixel = 0; pixel < count; pixel++) {
+    pixels.copy(colors, 3 * pixel, 4 * pixel, 4 * pixel + 3);
+    alpha[pixel] = pixels[4 * pixel + 3] ?? 0;
+  }
+  return { colors, alpha };
 }

@@ -1,10 +1,7 @@
 /**
- * A matrix as a PNG of two colors: one bit per pixel and a palette.
- *
- *     signature │ IHDR width height 1 3 0 0 0 │ PLTE background foreground │ IDAT deflated rows │ IEND
- *
- * A row is a filter byte and its bits. Each row of modules is written once; the identical pixel rows below it use the
- * filter "up" and zeros. Deflating runs in Node's own threads.
+ * A matrix as a PNG of two colors: one bit per pixel and a palette. Each row of modules is written
+ * once; the identical pixel rows below it use the filter "up" and zeros. Deflating runs in Node's
+ * own threads.
  */
 import { promisify } from "node:util";
 import { crc32, deflate } from "node:zlib";
@@ -17,11 +14,9 @@ const filterUp = 2;
 const paletteColors = 3;
 
 export interface PngLayout {
-  /** Pixels per side. */
   pixels: number;
-  /** Pixels per module side. */
   scale: number;
-  /** Pixels before the first module: the margin, and half of the scaling remainder. */
+  /** Pixels before the first module: the margin, and half of the rest after scaling. */
   offset: number;
 }
 
@@ -56,13 +51,12 @@ function drawRows(matrix: Matrix, { pixels, scale, offset }: PngLayout): Buffer 
       setBits(rows, 8 * (start + 1) + offset + column * scale, length * scale);
     }
   }
-  // Below the last module the background starts again.
   const end = offset + matrix.size * scale;
   if (end < pixels) rows[end * rowBytes] = 0;
   return rows;
 }
 
-/** Sets bits, the most significant of a byte first; whole bytes at once. */
+/** The most significant bit of a byte comes first. Whole bytes are set at once. */
 function setBits(bytes: Buffer, from: number, count: number): void {
   const end = from + count;
   let bit = from;

@@ -1,4 +1,3 @@
-/** The parameters of a QR code. */
 import { z } from "zod";
 import { webUrl } from "#lib/basics/fields/schema";
 import { color, qrLevels } from "#lib/links/qr-design/schema";
@@ -53,6 +52,5 @@ export const pictureFormats = ["png", "svg", "pdf"] as const;
 export type PictureFormat = (typeof pictureFormats)[number];
 export const pictureWidthMin = 128;
 export const pictureWidthMax = 4_096;
-/** Width of a PDF. */
 export const printMillimetersMin = 10;
 export const printMillimetersMax = 1_000;

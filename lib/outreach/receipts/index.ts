@@ -1,11 +1,9 @@
 /**
- * Receipts and replies: what became of messages, and who wants no more of them.
- *
- * A gateway posts to the address with its token, and signs its requests where it can (Twilio). Nothing that it sends is
- * trusted further than its own messages: a receipt finds only what this gateway was asked to send. Receipts arrive
- * twice, in any order, and for messages that are not known: none of that is an error.
+ * Receipts and replies: what became of messages, and who wants no more of them. A gateway posts to
+ * the address with its token and signs its requests if it can (Twilio). A receipt can only change
+ * messages that this gateway was asked to send. Receipts may come twice, in any order, or for
+ * unknown messages: none of these is an error.
  */
-
 import { parseId } from "#lib/basics/ids";
 import { type OpenedGateway, openGatewayByToken } from "#lib/outreach/gateway-accounts";
 import type { Receipt, Reply } from "#lib/outreach/gateways/schema";
@@ -19,7 +17,6 @@ import { parsePhone } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
-import { isOptOutReply } from "./replies.ts";
 import type { AppliedReceipts, Receipts } from "./schema.ts";
 import {
   type FoundSend,
@@ -45,13 +42,12 @@ interface GatewayRequest {
   body: string;
 }
 
-/** A receipt and its message. */
 interface Match {
   receipt: Receipt;
   found: FoundSend;
 }
 
-/** Applies a request of a gateway. Returns what it expects as the response; null: nothing. */
+/** Returns the response that the gateway expects, if any. */
 export async function receiveFromGateway(
   token: string,
   { search, headers, body }: GatewayRequest,
@@ -123,14 +119,13 @@ async function matchReceipts(
   });
 }
 
-/** One id of a gateway may stand for several messages: then the phone tells which one. */
+/** If a gateway uses one id for several messages, the phone selects one. */
 function meantBy({ phones }: Receipt, keys: PeopleKeys): (row: FoundSend) => boolean {
   if (phones.length === 0) return () => true;
   const hashes = new Set(phones.map((phone) => keys.hash(phone).toString("hex")));
   return ({ phone_hash: hash }) => hash !== null && hashes.has(hash.toString("hex"));
 }
 
-/** A gateway without ids of Fuxi: the only unknown message to the phone. */
 function lostBy(
   { phones }: Receipt,
   unknown: readonly FoundSend[],
@@ -148,7 +143,7 @@ function settledOf(matches: readonly Match[]): Settled[] {
   for (const { receipt, found } of matches) {
     const { campaign_pk: campaignPk, position } = found;
     const name = `${campaignPk} ${position}`;
-    // Two receipts of a call about one message: delivered is final.
+    // If one call has two receipts of a message, delivered is final.
     if (settled.get(name)?.state === "delivered") continue;
     const isDelivered = receipt.state === "delivered";
     const code = receipt.state === "optedOut" ? optedOutCode : storableCode(receipt.reason);
@@ -182,7 +177,7 @@ async function applyReplies(
   const addressed = await findAddressed(gateway.pk, gateway.workspacePk, hashes);
   const phones = wishes.flatMap((reply) => {
     const numbers = numbersOf(reply);
-    // A number may be read in two ways: the recipient is the one that a message was sent to.
+    // A number may be read in two ways. Prefer the one that got a message.
     const known = numbers.filter((number) => addressed.has(keys.hash(number).toString("hex")));
     return known.length > 0 ? known : numbers.slice(0, 1);
   });
@@ -190,7 +185,7 @@ async function applyReplies(
   counters.optOuts += await optOutBySystem(gateway.workspacePk, phones, "reply");
 }
 
-/** Receipts that a program passes on, by the ids of messages; also for campaigns that Fuxi does not send. */
+/** Adds receipts that a program passes on, also for campaigns that Fuxi does not send. */
 export async function addReceipts(
   scope: WorkspaceScope,
   campaignId: string,
@@ -211,11 +206,44 @@ export async function addReceipts(
     await insertOwn(tx, scope.workspacePk, rows);
     return { matches: found, changed: await settle(tx, settledOf(found)) };
   });
+  const gone = matches.filter(({ receipt }) => receipt.state === "optedOut");
   await optOut(
     keys,
-    matches.filter(({ receipt }) => receipt.state === "optedOut").map(({ found }) => found),
+    gone.map((found) => found.found),
   );
   counters.applied += changed;
   const applied = { applied: changed, repeated: matches.length - changed };
   return { ...applied, unknown: receipts.length - matches.length };
+}
+
+const words: ReadonlySet<string> = new Set([
+  "R",
+  "T",
+  "TD",
+  "N",
+  "STOP",
+  "STOPALL",
+  "UNSUBSCRIBE",
+  "CANCEL",
+  "END",
+  "QUIT",
+  "OPTOUT",
+  "REVOKE",
+  "退订",
+  "退",
+  "拒收",
+  "拒收请回复R",
+  "回复R",
+  "取消",
+  "不要再发",
+  "取消订阅",
+]);
+
+export function isOptOutReply(text: string): boolean {
+  // Full-width letters count as letters; marks, spaces and emoji around a word are ignored.
+  const plain = text
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+  return words.has(plain);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOptOutReply } from "./replies.ts";
+import { isOptOutReply } from "./index.ts";
 
 test.each([
   "R",

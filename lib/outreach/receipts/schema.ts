@@ -1,4 +1,3 @@
-/** Receipts of messages in the API. */
 import { z } from "zod";
 
 const receiptsMax = 1_000;

@@ -1,18 +1,14 @@
-/** The statements of receipts: finding messages, and writing what became of them. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** A message, and its phone for an opt-out. */
 export interface FoundSend {
   campaign_pk: number;
   position: number;
-  /** Of the recipient. */
   id: string;
   phone_hash: Buffer | null;
   key_version: number | null;
   sealed: Buffer | null;
 }
 
-/** Messages of a gateway, by the hash of its id. */
 export async function findByRemote(
   tx: Connection,
   gatewayPk: number,
@@ -30,29 +26,25 @@ export async function findByRemote(
       AND send.remote_hash = ANY(${hashes}::bytea[])`);
 }
 
-/** Messages that a gateway was asked to send, by recipient. */
 export async function findByRecipient(
   tx: Connection,
   gatewayPk: number,
   ids: readonly string[],
 ): Promise<FoundSend[]> {
-  return await query<FoundSend>(
-    // Answered by campaign_recipient_id and campaign_send_pkey.
-    // defence: receipt-of-gateway
-    sql`
-      SELECT send.campaign_pk, send.position, recipient.id, recipient.phone_hash,
-        recipient.key_version, recipient.sealed
-      FROM campaign_recipient AS recipient
-      JOIN campaign_send AS send
-        ON send.campaign_pk = recipient.campaign_pk
-        AND send.position = recipient.position
-      WHERE recipient.id = ANY(${ids}::uuid[])
-        AND send.gateway_pk = ${gatewayPk}`,
-    tx,
-  );
+  // Answered by campaign_recipient_id and campaign_send_pkey.
+  // defence: receipt-of-gateway
+  return await tx.query<FoundSend>(sql`
+    SELECT send.campaign_pk, send.position, recipient.id, recipient.phone_hash,
+      recipient.key_version, recipient.sealed
+    FROM campaign_recipient AS recipient
+    JOIN campaign_send AS send
+      ON send.campaign_pk = recipient.campaign_pk
+      AND send.position = recipient.position
+    WHERE recipient.id = ANY(${ids}::uuid[])
+      AND send.gateway_pk = ${gatewayPk}`);
 }
 
-/** Messages to these phones that a gateway may have sent, where its response was lost. */
+/** Finds messages to these phones that may have been sent: the response of the gateway was lost. */
 export async function findUnknown(
   tx: Connection,
   { workspacePk, gatewayPk }: { workspacePk: number; gatewayPk: number },
@@ -72,7 +64,7 @@ export async function findUnknown(
       AND send.state = 'unknown'`);
 }
 
-/** Recipients of a campaign, by the ids of their messages; also those that Fuxi does not send. */
+/** Finds recipients by message id, also those that Fuxi does not send to. */
 export async function findByMessage(
   tx: Connection,
   campaignPk: number,
@@ -87,7 +79,6 @@ export async function findByMessage(
       AND state = 'ready'`);
 }
 
-/** The phones among these, by hash, that a gateway was asked to send to. */
 export async function findAddressed(
   gatewayPk: number,
   workspacePk: number,
@@ -106,7 +97,6 @@ export async function findAddressed(
   return new Set(rows.map(({ hash }) => hash.toString("hex")));
 }
 
-/** Adds rows for messages that Fuxi does not send. */
 export async function insertOwn(
   tx: Connection,
   workspacePk: number,
@@ -129,31 +119,25 @@ export interface Settled {
   code: string | null;
 }
 
-/**
- * Receipts come twice and in any order: `delivered` is final, and nothing else follows it. A message that waits for
- * another attempt was not sent, so only `delivered` changes it. Returns the number of changed rows.
- */
+/** Receipts come twice and in any order: `delivered` is final. */
 export async function settle(tx: Connection, rows: readonly Settled[]): Promise<number> {
-  const changed = await query(
-    // Answered by campaign_send_pkey.
-    // defence: delivered-is-final
-    sql`
-      UPDATE campaign_send AS send
-      SET state = given.state, code = given.code, settled_at = now()
-      FROM unnest(
-        ${rows.map(({ campaignPk }) => campaignPk)}::int[],
-        ${rows.map(({ position }) => position)}::int[],
-        ${rows.map(({ state }) => state)}::text[],
-        ${rows.map(({ code }) => code)}::text[]
-      ) AS given (campaign_pk, position, state, code)
-      WHERE send.campaign_pk = given.campaign_pk
-        AND send.position = given.position
-        AND (
-          (given.state = 'delivered' AND send.state <> 'delivered')
-          OR (given.state = 'failed' AND send.state IN ('attempting', 'accepted', 'unknown'))
-        )
-      RETURNING 1`,
-    tx,
-  );
+  // Answered by campaign_send_pkey.
+  // defence: delivered-is-final
+  const changed = await tx.query(sql`
+    UPDATE campaign_send AS send
+    SET state = given.state, code = given.code, settled_at = now()
+    FROM unnest(
+      ${rows.map(({ campaignPk }) => campaignPk)}::int[],
+      ${rows.map(({ position }) => position)}::int[],
+      ${rows.map(({ state }) => state)}::text[],
+      ${rows.map(({ code }) => code)}::text[]
+    ) AS given (campaign_pk, position, state, code)
+    WHERE send.campaign_pk = given.campaign_pk
+      AND send.position = given.position
+      AND (
+        (given.state = 'delivered' AND send.state <> 'delivered')
+        OR (given.state = 'failed' AND send.state IN ('attempting', 'accepted', 'unknown'))
+      )
+    RETURNING 1`);
   return changed.length;
 }

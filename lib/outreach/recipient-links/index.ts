@@ -1,7 +1,4 @@
-/**
- * What is shown and sent of the links of recipients. Asked by primary keys in statements of their own, so that it does not
- * matter which server has a link. The pk of a deleted link is used again, so the id has to be the same.
- */
+/** Reads links on any server. Pks of deleted links are used again, so ids must match too. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface LinkedRow {
@@ -19,7 +16,6 @@ interface LinkName {
   key: string;
 }
 
-/** Each row with the domain and slug of its link; null: it was deleted. */
 export async function withLinkNames<Row extends LinkedRow>(
   rows: readonly Row[],
   on?: Connection,
@@ -39,12 +35,11 @@ export async function withLinkNames<Row extends LinkedRow>(
 
 export interface LinkClicks {
   clicks: number;
-  /** The logarithm of the clicks; null: there are none. */
+  /** The logarithm of the clicks; null without clicks. */
   level: number | null;
   last_click_at: Date | null;
 }
 
-/** Each row with the clicks of its link; undefined: it was deleted, or nobody visited it. */
 export async function withLinkClicks<Row extends LinkedRow>(
   rows: readonly Row[],
 ): Promise<(Row & { visits: LinkClicks | undefined })[]> {

@@ -1,26 +1,25 @@
-/** The alphabet of GSM 03.38 with its extension table, and replacements for characters outside of it. */
+/** The GSM 03.38 alphabet with its extension table, and replacements for other characters. */
 
 const basic =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
-/** Sent as two characters: an escape, and the character itself. */
+/** Sent as two characters: an escape and the character itself. */
 const extension = "\f^{}\\[~]|€";
 
-/** Septets by UTF-16 unit, up to that of €; 0: outside of the alphabet. Messages are counted by the million. */
+/** A typed array, because messages are counted by the million. */
 const unitsOfCode = new Uint8Array("€".charCodeAt(0) + 1);
 for (const char of basic) unitsOfCode[char.charCodeAt(0)] = 1;
 for (const char of extension) unitsOfCode[char.charCodeAt(0)] = 2;
 
-/** How many septets a UTF-16 unit needs; 0: it is outside of the alphabet. */
+/** The septets of a UTF-16 unit; 0 if it is not in the alphabet. */
 export function septetsOf(code: number): number {
   return unitsOfCode[code] ?? 0;
 }
 
-/** Whether a character is in the alphabet. */
 export function isGsm(char: string): boolean {
   return char.length === 1 && septetsOf(char.charCodeAt(0)) > 0;
 }
 
-/** What word processors and input methods put in place of plain characters. */
+/** Word processors and input methods insert these in place of plain characters. */
 const replacements: Readonly<Record<string, string>> = {
   "\u2010": "-",
   "\u2011": "-",
@@ -82,7 +81,7 @@ const fullWidthFirst = 0xff01;
 const fullWidthLast = 0xff5e;
 const fullWidthShift = 0xfee0;
 
-/** Characters of the alphabet that can stand for this one; undefined: there are none. */
+/** Characters of the alphabet that replace this one; undefined if nothing can. */
 export function replacementOf(char: string): string | undefined {
   const listed = Object.hasOwn(replacements, char) ? replacements[char] : undefined;
   if (listed !== undefined) return listed;

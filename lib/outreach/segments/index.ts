@@ -1,5 +1,5 @@
 /**
- * How many parts a text message is sent in, and what it costs. Pure, and safe in the browser.
+ * How many parts a text message is sent in, and what it costs. Safe in the browser.
  *
  *     GSM-7   160 septets in one part, or 153 a part; characters of the extension table need two
  *     UCS-2    70 UTF-16 units in one part, or 67 a part
@@ -8,10 +8,7 @@
  * A character is never split between two parts. National shift tables are not used.
  */
 import { isGsm, replacementOf, septetsOf } from "./alphabet.ts";
-import { costOf } from "./prices.ts";
-import type { CheckedText, CheckText } from "./schema.ts";
-
-export { addCosts, costOf, savingOf } from "./prices.ts";
+import type { CheckedText, CheckText, Prices } from "./schema.ts";
 
 export type Encoding = "GSM-7" | "UCS-2";
 
@@ -25,18 +22,16 @@ const unitsMax: Readonly<Record<Encoding, PartUnits>> = {
   "UCS-2": { single: 70, joined: 67 },
 };
 
-/** Mainland China, where a letter of the Latin alphabet counts like every other character. */
 const mainland = "CN";
 
 export interface Segments {
   encoding: Encoding;
   /** Septets or UTF-16 units of the whole text. */
   units: number;
-  /** The texts of the parts; together they are the whole text. */
   parts: string[];
 }
 
-/** The parts of a text to a phone in this country (ISO 3166-1). An empty text is one empty part. */
+/** Splits a text to a phone in this country (ISO 3166-1). An empty text is one empty part. */
 export function segmentsOf(text: string, country: string): Segments {
   const size = measure(text, country);
   const ends = endsOf(text, size);
@@ -44,7 +39,6 @@ export function segmentsOf(text: string, country: string): Segments {
   return { ...size, parts };
 }
 
-/** Only the number of parts, and the encoding. */
 export function countOf(text: string, country: string): { encoding: Encoding; parts: number } {
   const size = measure(text, country);
   return { encoding: size.encoding, parts: endsOf(text, size).length };
@@ -63,7 +57,6 @@ function measure(text: string, country: string): Size {
     : { encoding: "GSM-7", units: septets };
 }
 
-/** Undefined: a character is outside of the alphabet. */
 function countSeptets(text: string): number | undefined {
   let septets = 0;
   for (let at = 0; at < text.length; at++) {
@@ -76,7 +69,6 @@ function countSeptets(text: string): number | undefined {
 
 const lastOfOneUnit = 0xffff;
 
-/** Where each part ends, in UTF-16 units of the text. */
 function endsOf(text: string, { encoding, units }: Size): number[] {
   const { single, joined } = unitsMax[encoding];
   if (units <= single) return [text.length];
@@ -96,18 +88,16 @@ function endsOf(text: string, { encoding, units }: Size): number[] {
   return [...ends, text.length];
 }
 
-/** Of an answer. */
 const wideCharactersMax = 100;
 
 interface WideCharacter {
-  /** Position in the text, in UTF-16 units. */
   at: number;
   char: string;
-  /** Characters that can stand for it, possibly none (""); null: nothing can. */
+  /** Characters that can replace it, perhaps an empty text; null if nothing can. */
   replacement: string | null;
 }
 
-/** The characters because of which a text is sent as UCS-2. */
+/** The characters that make a text UCS-2. */
 export function findWideCharacters(text: string): WideCharacter[] {
   const found: WideCharacter[] = [];
   let at = 0;
@@ -120,7 +110,6 @@ export function findWideCharacters(text: string): WideCharacter[] {
   return found;
 }
 
-/** The text with replacements for the characters that have one. */
 export function replaceWideCharacters(text: string): string {
   let replaced = "";
   for (const char of text) {
@@ -129,7 +118,6 @@ export function replaceWideCharacters(text: string): string {
   return replaced;
 }
 
-/** The parts and the cost of a text, what makes it UCS-2, and the text with replacements. */
 export function checkText({ text, country, prices }: CheckText): CheckedText {
   const { encoding, units, parts } = segmentsOf(text, country);
   const replacement = replaceWideCharacters(text);
@@ -141,4 +129,41 @@ export function checkText({ text, country, prices }: CheckText): CheckedText {
     wideCharacters: findWideCharacters(text).slice(0, wideCharactersMax),
     replacement: { text: replacement, parts: partsOf(replacement, country) },
   };
+}
+
+const decimals = 6;
+const anyCountry = "default";
+
+function parseAmount(text: string): bigint {
+  const [whole = "0", fraction = ""] = text.split(".");
+  return BigInt(whole + fraction.padEnd(decimals, "0"));
+}
+
+function formatAmount(millionths: bigint): string {
+  const digits = String(millionths).padStart(decimals + 1, "0");
+  const fraction = digits.slice(-decimals).replace(/0+$/, "");
+  const whole = digits.slice(0, -decimals);
+  return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+export function costOf(parts: number, country: string, prices: Prices | null): string | null {
+  const text = prices && (prices.perPart[country] ?? prices.perPart[anyCountry]);
+  return text ? formatAmount(BigInt(parts) * parseAmount(text)) : null;
+}
+
+export function addCosts(costs: Iterable<string | null>): string {
+  let sum = 0n;
+  for (const cost of costs) if (cost !== null) sum += parseAmount(cost);
+  return formatAmount(sum);
+}
+
+/** What a short link saves compared with the destination. Never negative. */
+export function savingOf(
+  partsWithLink: number,
+  partsWithUrl: number,
+  country: string,
+  prices: Prices | null,
+): { parts: number; cost: string | null } {
+  const parts = Math.max(0, partsWithUrl - partsWithLink);
+  return { parts, cost: costOf(parts, country, prices) };
 }

@@ -1,4 +1,3 @@
-/** Texts of messages and the prices of their parts. */
 import { z } from "zod";
 
 const countriesMax = 250;

@@ -1,23 +1,22 @@
 /**
- * Asks gateways about messages whose response was lost. Nothing is sent: a question settles a message as accepted,
- * delivered or failed where the gateway has it for certain, and otherwise leaves it unknown, for a receipt or a person.
- *
- *     attempt ──2 min──▶ question 1 ──5 min──▶ 2 ──30 min──▶ 3 ──2 h──▶ 4 ──12 h──▶ 5
- *
- * A question is counted before it is asked, so that a message is asked about this often at most, whatever happens to a
- * worker.
+ * Asks gateways about messages whose response was lost: 2 minutes after the attempt, then after 5
+ * and 30 minutes and after 2 and 12 hours. Nothing is sent. If the gateway is certain about a
+ * message, it is settled as accepted, delivered or failed; otherwise it stays unknown until a
+ * receipt or a person settles it. A question is counted before it is asked, so that a crash of the
+ * worker cannot cause more of them.
  */
 import { openGatewayByPk } from "#lib/outreach/gateway-accounts";
 import type { SentState } from "#lib/outreach/gateways/schema";
 import { optOutBySystem } from "#lib/outreach/opt-outs";
+import { type LinkedRow, withLinkNames } from "#lib/outreach/recipient-links";
 import { slicesOf } from "#lib/platform/batches";
 import { exposeCounters, log } from "#lib/platform/log";
-import { transaction } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
-import { type AskedRow, settleAsked, takeUnknown } from "./asking-store.ts";
-import { storableCode } from "./codes.ts";
-import { pausesSeconds } from "./pauses.ts";
+import { storableCode } from "./calling.ts";
 import { openText, UnknownColumn, writeMessage } from "./rendering.ts";
+import { pausesSeconds } from "./slice-store.ts";
+import type { CampaignText } from "./store.ts";
 
 const rowsPerRun = 50;
 const questionsAtOnce = 5;
@@ -25,7 +24,7 @@ const questionsAtOnce = 5;
 const counters = { settled: 0, uncertain: 0 };
 exposeCounters("campaign_questions", "Questions about unknown messages by outcome.", counters);
 
-/** Asks about what is due. Safe to run twice, and concurrently. Returns how many messages were asked about. */
+/** Returns the number of questions. Safe to run twice, and concurrently. */
 export async function askGateways(): Promise<number> {
   const rows = await transaction((tx) => takeUnknown(tx, pausesSeconds, rowsPerRun));
   for (const group of slicesOf(rows, questionsAtOnce)) {
@@ -51,7 +50,7 @@ async function ask(row: AskedRow): Promise<void> {
   try {
     message = writeMessage(openText(row, gateway.settings), keys, recipient);
   } catch (error) {
-    // A variable was changed since; the text that was sent is not known any more.
+    // A variable was changed since the attempt, so the text that was sent is unknown.
     if (error instanceof UnknownColumn) return;
     throw error;
   }
@@ -74,4 +73,84 @@ function stored({ state, code }: SentState): {
 } {
   if (state === "optedOut") return { state: "failed", code: "opted_out" };
   return { state, code: storableCode(code) };
+}
+
+interface AskedRow extends CampaignText {
+  campaign_pk: number;
+  position: number;
+  workspace_pk: number;
+  gateway_pk: number;
+  attempts: number;
+  attempted_at: Date;
+  id: string;
+  key_version: number | null;
+  sealed: Buffer | null;
+  country: string | null;
+  variant: number | null;
+  slug: string | null;
+  key: string | null;
+}
+
+/** Counts each question. The message is due again after the next pause. */
+async function takeUnknown(
+  tx: Connection,
+  pausesSeconds: readonly number[],
+  limit: number,
+): Promise<AskedRow[]> {
+  // Answered by campaign_send_unknown, in its order, then by primary keys.
+  const rows = await tx.query<Omit<AskedRow, "slug" | "key"> & LinkedRow>(sql`
+    WITH due AS (
+      SELECT campaign_pk, position
+      FROM campaign_send
+      WHERE state = 'unknown'
+        AND ask_at <= now()
+      ORDER BY ask_at
+      LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    ), taken AS (
+      UPDATE campaign_send AS send
+      SET asked = send.asked + 1,
+        ask_at = now() + (${[...pausesSeconds]}::int[])[send.asked + 1] * interval '1 second'
+      FROM due
+      WHERE send.campaign_pk = due.campaign_pk
+        AND send.position = due.position
+      RETURNING send.campaign_pk, send.position, send.workspace_pk, send.gateway_pk,
+        send.attempts, send.attempted_at
+    )
+    SELECT taken.*, recipient.id, recipient.key_version, recipient.sealed, recipient.country,
+      recipient.variant, recipient.link_pk, recipient.link_id, campaign.kind, campaign.sender_name,
+      campaign.opt_out_text, campaign.link_scheme, campaign.columns, campaign.variants
+    FROM taken
+    JOIN campaign ON campaign.pk = taken.campaign_pk
+    JOIN campaign_recipient AS recipient
+      ON recipient.campaign_pk = taken.campaign_pk
+      AND recipient.position = taken.position
+    WHERE campaign.deleted_at IS NULL
+      AND taken.gateway_pk IS NOT NULL
+      AND taken.attempted_at IS NOT NULL`);
+  return await withLinkNames(rows, tx);
+}
+
+interface Answer {
+  state: "accepted" | "delivered" | "failed";
+  code: string | null;
+  remoteHash: Buffer | null;
+}
+
+async function settleAsked(
+  { campaign_pk: campaignPk, position, attempts }: AskedRow,
+  { state, code, remoteHash }: Answer,
+): Promise<boolean> {
+  // Answered by campaign_send_pkey.
+  return await query.any(sql`
+    UPDATE campaign_send
+    SET state = ${state},
+      code = ${code},
+      remote_hash = coalesce(remote_hash, ${remoteHash}::bytea),
+      settled_at = now()
+    WHERE campaign_pk = ${campaignPk}
+      AND position = ${position}
+      AND attempts = ${attempts}
+      AND state = 'unknown'
+    RETURNING 1`);
 }

@@ -5,12 +5,11 @@ import { optOutBySystem } from "#lib/outreach/opt-outs";
 import { slicesOf } from "#lib/platform/batches";
 import { exposeCounters, log } from "#lib/platform/log";
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
-import { storableCode } from "./codes.ts";
 import { type Claim, leaseSeconds, pauseSending } from "./lease-store.ts";
 import { type Outcome, writeOutcomes } from "./slice-store.ts";
 
 const callsAtOnce = 50;
-/** After this long, a message that has not been sent is not sent any more in this attempt. */
+/** After this long, this attempt sends no more messages. */
 const attemptMs = (leaseSeconds - 20) * 1_000;
 const attemptsMax = 10;
 const retryFirstMs = 30_000;
@@ -20,21 +19,18 @@ const breakMs = 10_000;
 const counters = { accepted: 0, refused: 0, later: 0, stopped: 0, unknown: 0 };
 exposeCounters("campaign_messages", "Attempts to send messages of campaigns by outcome.", counters);
 
-/** A message and its attempt. */
 export interface Attempt {
   position: number;
   attempts: number;
   message: OutgoingMessage;
 }
 
-/** Attempts that were committed. */
 export interface PreparedAttempts {
   attempts: Attempt[];
   keys: PeopleKeys;
   gateway: OpenedGateway;
 }
 
-/** Calls the gateway and writes what became of the messages. Returns how long to wait. */
 export async function sendAttempts(
   claim: Claim,
   { attempts, keys, gateway }: PreparedAttempts,
@@ -59,7 +55,7 @@ export async function sendAttempts(
   return breakOf(outcomes);
 }
 
-/** A gateway that is busy or away gets a break, so that its messages keep their attempts. */
+/** A gateway that is busy or down gets a break, so that messages do not use up their attempts. */
 function breakOf(outcomes: readonly SendOutcome[]): number {
   const later = outcomes.flatMap((one) => (one.state === "later" ? [one.waitS ?? 0] : []));
   if (later.length * 2 < outcomes.length) return 0;
@@ -109,10 +105,21 @@ function outcomeOf(
     return { ...base, state: "refused", code: outcome.optedOut ? "opted_out" : code };
   }
   if (outcome.state === "unknown") return { ...base, state: "unknown", code };
-  // Continued by a person, after the gateway or its account was changed.
+  // A person continues it after fixing the gateway or its account.
   if (outcome.state === "stopped") return { ...base, state: "due", code, dueAt: new Date(now) };
   if (attempts >= attemptsMax) return { ...base, state: "refused", code };
   const ownMs = Math.min(retryMaxMs, retryFirstMs * 2 ** (attempts - 1));
   const waitMs = outcome.waitS === null ? ownMs : outcome.waitS * 1_000;
   return { ...base, state: "later", code, dueAt: new Date(now + waitMs) };
+}
+
+const pattern = /^[\w.:-]{1,64}$/;
+const longNumber = /\d{7,}/;
+const otherCode = "other";
+
+/** The part of a gateway's answer that may be stored: its text could repeat a phone or a name. */
+export function storableCode(text: string | null): string | null {
+  if (text === null) return null;
+  // defence: gateway-texts-not-stored
+  return pattern.test(text) && !longNumber.test(text) ? text : otherCode;
 }

@@ -1,4 +1,4 @@
-/** What a campaign needs to be sent. */
+/** Checks whether a campaign can be sent. */
 
 import { parseId } from "#lib/basics/ids";
 import type { GatewaySettings } from "#lib/outreach/gateways/schema";
@@ -11,7 +11,6 @@ import { openText, UnknownColumn } from "./rendering.ts";
 import type { StartSending } from "./schema.ts";
 import { type CampaignRow, findCampaign } from "./store.ts";
 
-/** Throws not_found. */
 export async function getRow(
   scope: WorkspaceScope,
   id: string,
@@ -23,7 +22,7 @@ export async function getRow(
   throw new AppError("not_found", `Campaign "${id}" not found in this workspace.`);
 }
 
-/** A campaign is checked when it is written; this holds whatever was stored. */
+/** Campaigns are checked when they are written; this is checked whatever was stored. */
 export function assertSendable(row: CampaignRow, settings: GatewaySettings): void {
   if (row.erasing) {
     const message =
@@ -50,7 +49,7 @@ export function assertSendable(row: CampaignRow, settings: GatewaySettings): voi
   }
 }
 
-/** Quiet hours must leave some time in all zones of each country. */
+/** Quiet hours must leave some time in every zone of each country. */
 export async function assertHours(
   { zone }: WorkspaceScope,
   row: CampaignRow,

@@ -1,33 +1,42 @@
 /**
- * Sending of campaigns with the gateways of their workspace: starting and controlling it, and what became of each
- * message. slices.ts sends.
+ * Sends campaigns with the gateways of their workspace: starts and controls it, and shows what became of each message.
+ * slices.ts does the sending. A draft has no row.
  *
- *     draft ──start──▶ scheduled ──▶ sending ◀──▶ paused      draft: there is no row
+ *     draft ──start──▶ scheduled ──▶ sending ◀──▶ paused
  *                                      ├──▶ finished ──start──▶ scheduled    for recipients that were added since
  *                                      └──▶ cancelled
  */
-
 import { z } from "zod";
-import { presentId } from "#lib/basics/ids";
+import { newId, presentId } from "#lib/basics/ids";
 import { holdGateway, openGatewayOf } from "#lib/outreach/gateway-accounts";
+import { findOptedOut } from "#lib/outreach/opt-outs";
+import { addCosts, costOf } from "#lib/outreach/segments";
 import { AppError } from "#lib/platform/errors";
+import { tryLimit } from "#lib/platform/limits";
+import { parsePhone } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { assertFeatureOn } from "#lib/tenancy/features";
+import { openPeopleKeys } from "#lib/tenancy/people-keys";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { askGateways } from "./asking.ts";
 import { assertHours, assertSendable, getRow } from "./checks.ts";
 import { quietOf, timeOf } from "./quiet.ts";
+import { countDue, type DueCount, findRecipient } from "./recipient-store.ts";
+import { openText, writeMessage } from "./rendering.ts";
 import {
+  type DryRun,
   type ListSends,
   type Send,
   type Sending,
   type Settle,
   type StartSending,
   sendStates,
+  type TestedMessage,
+  type TestMessage,
 } from "./schema.ts";
 import { sendDue } from "./slices.ts";
 import {
@@ -43,10 +52,9 @@ import {
 } from "./store.ts";
 
 export { askGateways } from "./asking.ts";
+export { storableCode } from "./calling.ts";
 export { getRow as getSendableRow } from "./checks.ts";
-export { storableCode } from "./codes.ts";
 export { sendDue } from "./slices.ts";
-export { sendTest, tryStart } from "./trying.ts";
 
 const sendEveryMs = 1_000;
 const askEveryMs = 15_000;
@@ -62,7 +70,6 @@ const obstacles: Readonly<Record<SendingState | "draft", string>> = {
   cancelled: "The campaign was canceled. Create a new one.",
 };
 
-/** Schedules the messages of a campaign; a worker sends them. */
 export async function startSending(
   scope: WorkspaceScope,
   id: string,
@@ -78,7 +85,7 @@ export async function startSending(
   assertSendable(row, gateway.settings);
   await assertHours(scope, row, body);
   await transaction(async (tx) => {
-    // Locked: it is neither deleted nor erased before the commit.
+    // The lock keeps the campaign from being deleted or erased before the commit.
     const locked = await getRow(scope, id, tx);
     assertSendable(locked, gateway.settings);
     await assertNoUndo(tx, row.pk);
@@ -104,7 +111,7 @@ export async function startSending(
   return await summarizeSending(row.pk);
 }
 
-/** Messages that are being sent at this moment are finished. */
+/** Messages that are being sent right now are finished. */
 export async function pauseCampaign(scope: WorkspaceScope, id: string): Promise<Sending> {
   return await change(scope, id, "campaign.pause", (row) =>
     row.state === "scheduled" || row.state === "sending" ? "paused" : undefined,
@@ -128,14 +135,13 @@ async function assertNoUndo(tx: Connection, campaignPk: number): Promise<void> {
   throw new AppError("conflict", message, { problem: "recipients_undoing" });
 }
 
-/** For good. Messages that are being sent at this moment are finished. */
+/** Final. Messages that are being sent right now are finished. */
 export async function cancelCampaign(scope: WorkspaceScope, id: string): Promise<Sending> {
   return await change(scope, id, "campaign.cancel", (row) =>
     row.state === "finished" || row.state === "cancelled" ? undefined : "cancelled",
   );
 }
 
-/** The new state; undefined: it is not possible now. */
 type Next = (
   row: SendingRow,
   tx: Connection,
@@ -164,13 +170,11 @@ async function change(
   return await summarizeSending(pk);
 }
 
-/** The state of the sending, and the number of messages by state. */
 export async function getSending(scope: WorkspaceScope, id: string): Promise<Sending> {
   assertMay(scope, "campaigns.read");
   return await summarizeSending((await getRow(scope, id)).pk);
 }
 
-/** The same for a campaign that was found for its reader. */
 export async function summarizeSending(campaignPk: number): Promise<Sending> {
   const [row, rows] = await Promise.all([findSending(campaignPk), countSends(campaignPk)]);
   const countOf = (state: string) =>
@@ -200,7 +204,6 @@ function countsBy(countOf: (state: string) => number): Sending["counts"] {
   ) as Sending["counts"];
 }
 
-/** A page of messages with their states, in the order of adding. */
 export async function listSends(
   scope: WorkspaceScope,
   id: string,
@@ -225,7 +228,7 @@ export async function listSends(
   }));
 }
 
-/** A person decides about messages that may have been sent. */
+/** Records a person's decision about messages that may have been sent. */
 export async function settleSends(
   scope: WorkspaceScope,
   id: string,
@@ -245,14 +248,12 @@ export async function settleSends(
     if (settled === 0) return { settled };
     if (as === "again" && sending?.state === "finished") await updateState(tx, row.pk, "sending");
     const details = { as, messages: settled };
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "campaign.settle", subject: id, details },
-    ]);
+    const action = "campaign.settle" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);
     return { settled };
   });
 }
 
-/** Sends what is due, several campaigns at once. Safe to run twice, and concurrently. */
 async function sendAllDue(): Promise<void> {
   const lanes = Array.from({ length: sendingsAtOnce }, async () => {
     while (await sendDue());
@@ -260,7 +261,6 @@ async function sendAllDue(): Promise<void> {
   await Promise.all(lanes);
 }
 
-/** The jobs of this module, for a worker. */
 export const sendingJobs = [
   defineJob({
     name: "campaigns.send",
@@ -275,3 +275,99 @@ export const sendingJobs = [
     everyMs: askEveryMs,
   }),
 ];
+
+/** Shows what a start would send, refuse and cost. Sends and stores nothing. */
+export async function tryStart(
+  scope: WorkspaceScope,
+  id: string,
+  body: StartSending,
+): Promise<DryRun> {
+  assertMay(scope, "campaigns.write");
+  const gateway = await openGatewayOf(scope, body.gatewayId);
+  const row = await getRow(scope, id);
+  assertSendable(row, gateway.settings);
+  await assertHours(scope, row, body);
+  const counts = await countDue(row.pk);
+  const ready = counts.filter(({ code }) => code === null);
+  const { prices } = row;
+  const countries = ready.map(({ country, rows, parts }) => {
+    const cost = costOf(parts, country ?? "", prices);
+    return { country: country ?? "", messages: rows, parts, cost };
+  });
+  const messages = sumOf(ready, "rows");
+  return {
+    messages,
+    parts: sumOf(ready, "parts"),
+    cost: prices && addCosts(countries.map(({ cost }) => cost)),
+    currency: prices?.currency ?? null,
+    seconds: Math.ceil(messages / Math.min(body.rate, gateway.rate)),
+    refused: refusedOf(counts),
+    countries,
+  };
+}
+
+function sumOf(counts: readonly DueCount[], name: "rows" | "parts"): number {
+  return counts.reduce((sum, count) => sum + count[name], 0);
+}
+
+function refusedOf(counts: readonly DueCount[]): DryRun["refused"] {
+  const byCode = new Map<string, number>();
+  for (const { code, rows } of counts) {
+    if (code !== null) byCode.set(code, (byCode.get(code) ?? 0) + rows);
+  }
+  return [...byCode].map(([code, rows]) => ({ code, rows }));
+}
+
+export async function sendTest(
+  scope: WorkspaceScope,
+  id: string,
+  body: TestMessage,
+): Promise<TestedMessage> {
+  assertMay(scope, "campaigns.write");
+  assertMay(scope, "people.view");
+  assertConfirmed(scope);
+  await assertFeatureOn("sending");
+  const { workspacePk, actor } = scope;
+  const gateway = await openGatewayOf(scope, body.gatewayId);
+  const row = await getRow(scope, id);
+  assertSendable(row, gateway.settings);
+  const phone = parsePhone(body.phone, "")?.number;
+  if (!phone) {
+    const problem = "phone: Use a phone in E.164, such as +8613800138000.";
+    throw new AppError("unprocessable_entity", problem, { problem: "phone_invalid" });
+  }
+  const keys = await openPeopleKeys(workspacePk);
+  if ((await findOptedOut(workspacePk, [keys.hash(phone)])).size > 0) {
+    throw new AppError("conflict", "This phone number has opted out.", {
+      problem: "phone_opted_out",
+    });
+  }
+  const recipient = await findRecipient(row.pk, body.messageId ?? null);
+  const message = recipient && writeMessage(openText(row, gateway.settings), keys, recipient);
+  if (!message) {
+    throw new AppError("not_found", "No recipient has this message ID.", {
+      problem: "message_unknown",
+    });
+  }
+  await takeTest(workspacePk);
+  await transaction((tx) =>
+    recordAudit(tx, [{ workspacePk, actor, action: "campaign.test", subject: id }]),
+  );
+  // A new id, so that receipts of the test are not matched to the recipient.
+  const [outcome] = await gateway.client.send([{ ...message, phone, messageId: newId("rcp") }]);
+  const { state } = outcome ?? { state: "unknown" as const };
+  const isProblem = outcome && outcome.state !== "accepted";
+  return {
+    state,
+    code: isProblem ? outcome.code : null,
+    reason: isProblem ? outcome.reason : null,
+    text: message.text,
+  };
+}
+
+async function takeTest(workspacePk: number): Promise<void> {
+  const attempt = await tryLimit("testMessagePerWorkspace", String(workspacePk));
+  if (attempt.ok) return;
+  const message = "Too many test messages. Try again later.";
+  throw new AppError("rate_limit_exceeded", message, attempt);
+}

@@ -1,22 +1,18 @@
-/** The statements of leases: one worker at a time sends a campaign. */
+/** Leases: one worker at a time sends a campaign. */
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { addNotification } from "#lib/tenancy/notifications";
 import { addEvent } from "#lib/tenancy/webhook-events";
 import type { CampaignText } from "./store.ts";
 
-/** A campaign that this worker sends, until its lease ends. */
 export interface Claim {
   campaignPk: number;
   lease: string;
 }
 
-/** Longer than a slice takes: the timeout of a call, a few times. */
+/** Longer than a slice takes, which is a few call timeouts. */
 export const leaseSeconds = 60;
 
-/**
- * Leases a campaign that is due. What an earlier worker left in the middle of an attempt is unknown from then on: it may
- * have been sent.
- */
+/** Attempts that an earlier worker left open become unknown: the messages may have been sent. */
 export async function claimDue(lease: string): Promise<Claim | undefined> {
   return await transaction(async (tx) => {
     // Answered by campaign_sending_due.
@@ -43,21 +39,18 @@ export async function claimDue(lease: string): Promise<Claim | undefined> {
       )
       RETURNING campaign_pk AS pk`);
     if (!row) return undefined;
-    await query(
-      // Answered by campaign_send_attempting.
-      // defence: killed-send-not-repeated
-      sql`
-        UPDATE campaign_send
-        SET state = 'unknown', code = 'worker_ended', settled_at = now()
-        WHERE campaign_pk = ${row.pk}
-          AND state = 'attempting'`,
-      tx,
-    );
+    // Answered by campaign_send_attempting.
+    // defence: killed-send-not-repeated
+    await tx.query(sql`
+      UPDATE campaign_send
+      SET state = 'unknown', code = 'worker_ended', settled_at = now()
+      WHERE campaign_pk = ${row.pk}
+        AND state = 'attempting'`);
     return { campaignPk: row.pk, lease };
   });
 }
 
-/** The next turn is not before this moment. */
+/** The campaign is not taken again before `nextAt`. */
 export async function releaseLease(
   { campaignPk, lease }: Claim,
   nextAt: Date | null,
@@ -81,7 +74,7 @@ export interface HeldRow extends CampaignText {
   last_position: number;
 }
 
-/** Locks the sending until the commit, and extends its lease. Undefined: it was paused, or another worker has it. */
+/** Extends the lease. Undefined if the sending was paused or another worker has it. */
 export async function holdSending(tx: Connection, claim: Claim): Promise<HeldRow | undefined> {
   // Answered by campaign_sending_pkey.
   return await tx.one<HeldRow>(sql`
@@ -102,7 +95,6 @@ export async function holdSending(tx: Connection, claim: Claim): Promise<HeldRow
       campaign.columns, campaign.variants`);
 }
 
-/** Adds rows for some of the recipients that have none. */
 export async function fillSends(tx: Connection, campaignPk: number, until: number): Promise<void> {
   // Answered by campaign_recipient_pkey.
   await tx.query(sql`
@@ -131,7 +123,7 @@ interface EndedRow {
   unknown: number;
 }
 
-/** The sending is locked. The creator of the campaign is notified. */
+/** Notifies the creator of the campaign. The sending must be locked. */
 export async function finishSending(tx: Connection, campaignPk: number): Promise<void> {
   // Answered by campaign_sending_pkey, campaign_pkey and campaign_send_pkey: all rows of the campaign.
   const [row] = await tx.query<EndedRow>(sql`
@@ -160,7 +152,7 @@ export async function finishSending(tx: Connection, campaignPk: number): Promise
   await addEvent(tx, { workspacePk, type: "campaign.finished", data });
 }
 
-/** Until a person continues it. The creator of the campaign is notified. */
+/** Pauses until a person continues, and notifies the creator of the campaign. */
 export async function pauseSending({ campaignPk, lease }: Claim, reason: string): Promise<void> {
   await transaction(async (tx) => {
     // Answered by campaign_sending_pkey and campaign_pkey.

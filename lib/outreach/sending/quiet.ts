@@ -1,9 +1,9 @@
-/** Quiet hours: whether a message may be sent to a country at a moment. Pure. */
+/** Quiet hours: whether a message may be sent to a country at a given time. */
 
 import { dayMs } from "#lib/basics/time/schema";
 import type { QuietHours } from "./schema.ts";
 
-/** Minutes of the day. From 21:00 until 08:00 is a night. */
+/** In minutes of the day. They may span midnight. */
 export interface Quiet {
   from: number;
   until: number;
@@ -20,14 +20,12 @@ function minuteOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
-/** 1260 → 21:00 */
 export function timeOf(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
 }
 
 const zonesByCountry = new Map<string, readonly string[]>();
 
-/** The time zones of a country (ISO 3166-1); for an unknown one, the other zone. */
 function zonesOf(country: string, otherZone: string): readonly string[] {
   if (!/^[A-Z]{2}$/.test(country)) return [otherZone];
   let zones = zonesByCountry.get(country);
@@ -38,7 +36,7 @@ function zonesOf(country: string, otherZone: string): readonly string[] {
   return zones.length > 0 ? zones : [otherZone];
 }
 
-/** A method in newer versions of Node.js, and a property before. */
+/** Newer versions of Node.js have a method, older ones a property. */
 function regionZones(country: string): string[] {
   const locale = new Intl.Locale(`und-${country}`);
   const method: unknown = Reflect.get(locale, "getTimeZones");
@@ -68,10 +66,7 @@ function isQuiet({ from, until }: Quiet, minute: number): boolean {
   return from < until ? minute >= from && minute < until : minute >= from || minute < until;
 }
 
-/**
- * The first moment from now on, by quarter hours, that is quiet in no time zone of the country: where its people are is not
- * known. Undefined: there is none.
- */
+/** The first quarter hour that is allowed in all time zones of the country. */
 export function nextAllowed(
   quiet: Quiet | null,
   country: string,

@@ -1,14 +1,13 @@
-/** What sending reads of recipients. */
+/** Reads recipients for sending. */
 
 import { type LinkedRow, withLinkNames } from "#lib/outreach/recipient-links";
 import { query, sql } from "#lib/platform/postgres";
 
-/** Read at once: the link of the first one usually exists. */
+/** Read at once, although the first one usually has its link. */
 const sealedRows = 100;
 
 export interface DueCount {
   country: string | null;
-  /** Why it would not be sent. */
   code: "opted_out" | "erased" | "link_deleted" | null;
   rows: number;
   parts: number;
@@ -20,10 +19,9 @@ interface Counted {
   parts: number;
 }
 
-/** What would be sent if the campaign was sent now. */
 export async function countDue(campaignPk: number): Promise<DueCount[]> {
-  // Answered by campaign_recipient_pkey: all rows of the campaign; then by link_pkey. Those with a link are counted among
-  // those with a phone as well: the difference are those whose link was deleted.
+  // Answered by campaign_recipient_pkey, all rows of the campaign, then link_pkey. Recipients with
+  // a link are also counted among those with a phone; the difference are deleted links.
   const counts = await query<Counted & { has: "nothing" | "phone" | "link" | "opted_out" }>(sql`
     WITH due AS (
       SELECT recipient.country, recipient.parts, recipient.link_pk, recipient.link_id,
@@ -73,7 +71,6 @@ function minus(count: Counted, { rows, parts }: Counted): Counted {
   return { country: count.country, rows: count.rows - rows, parts: count.parts - parts };
 }
 
-/** A recipient whose message can be written. */
 export interface SealedRecipient {
   id: string;
   key_version: number;
@@ -84,7 +81,7 @@ export interface SealedRecipient {
   key: string;
 }
 
-/** A recipient whose link exists, by its message or the first one. */
+/** Finds a recipient whose link exists: the one of a message, or the first. */
 export async function findRecipient(
   campaignPk: number,
   messageId: string | null,

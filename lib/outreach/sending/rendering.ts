@@ -1,4 +1,4 @@
-/** Writes the message of a recipient at the moment of sending. Nothing of it is stored. */
+/** Writes the message of a recipient at the moment of sending. Nothing is stored. */
 
 import { presentId } from "#lib/basics/ids";
 import { shortUrl } from "#lib/links/hosts";
@@ -16,17 +16,15 @@ import type { PeopleKeys } from "#lib/tenancy/people-keys";
 import type { SealedRecipient } from "./recipient-store.ts";
 import type { CampaignText } from "./store.ts";
 
-/** A campaign with its templates read. */
 export interface OpenText {
   campaign: CampaignText;
   variants: Piece[][];
-  /** Of a gateway with templates: the variables by name. */
   variables: [string, Piece[]][];
 }
 
 const codeName = "code";
 
-/** Throws where a variable of the gateway has an unknown column. */
+/** Throws UnknownColumn if a variable of the gateway names an unknown column. */
 export function openText(campaign: CampaignText, settings: GatewaySettings): OpenText {
   const names = campaign.columns.map(({ name }) => name);
   const variants = campaign.variants.map(({ template }) => piecesOf(template, names));
@@ -37,7 +35,7 @@ export function openText(campaign: CampaignText, settings: GatewaySettings): Ope
   return { campaign, variants, variables };
 }
 
-/** A variable of a gateway that a campaign cannot fill. */
+/** The campaign cannot fill a variable of the gateway. */
 export class UnknownColumn extends Error {}
 
 function piecesOf(text: string, names: readonly string[]): Piece[] {
@@ -46,7 +44,7 @@ function piecesOf(text: string, names: readonly string[]): Piece[] {
   throw new UnknownColumn(parsed.message);
 }
 
-/** Undefined: a column is missing, which was checked when the recipient was added. */
+/** Undefined if a column is missing, which was checked when the recipient was added. */
 export function writeMessage(
   { campaign, variants, variables }: OpenText,
   keys: PeopleKeys,

@@ -1,5 +1,3 @@
-/** The sending of campaigns in the API. */
-
 import { z } from "zod";
 import { moment } from "#lib/basics/fields/schema";
 import { dayMs } from "#lib/basics/time/schema";

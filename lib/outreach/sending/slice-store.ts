@@ -1,8 +1,9 @@
-/** The statements of slices: the rate, attempts and their outcomes. */
-
 import { type LinkedRow, withLinkNames } from "#lib/outreach/recipient-links";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { firstQuestionSeconds } from "./pauses.ts";
+
+/** The first question waits, because the message may be on its way through the gateway. */
+const firstQuestionSeconds = 120;
+export const pausesSeconds: readonly number[] = [300, 1_800, 7_200, 43_200];
 
 export interface DueRow {
   position: number;
@@ -22,8 +23,8 @@ export async function lockDue(
   campaignPk: number,
   limit: number,
 ): Promise<DueRow[]> {
-  // Answered by campaign_send_due, then campaign_recipient_pkey. OFFSET 0 is evaluated for each row: joined, a slice of
-  // a million messages would read all of them.
+  // Answered by campaign_send_due, then campaign_recipient_pkey. OFFSET 0 makes PostgreSQL look up
+  // each recipient: a join would read all of a million messages for each slice.
   const rows = await tx.query<Omit<DueRow, "slug" | "key"> & LinkedRow>(sql`
     WITH due AS MATERIALIZED (
       SELECT campaign_pk, position, attempts, due_at
@@ -49,31 +50,28 @@ export async function lockDue(
   return await withLinkNames(rows, tx);
 }
 
-/** Committed before the gateway is called. Where nothing more becomes known, the gateway is asked about them. */
+/** Committed before the gateway is called, so that the gateway can be asked about them later. */
 export async function recordAttempts(
   tx: Connection,
   campaignPk: number,
   gatewayPk: number,
   positions: readonly number[],
 ): Promise<void> {
-  await query(
-    // Answered by campaign_send_pkey.
-    // defence: attempt-before-gateway
-    sql`
-      UPDATE campaign_send
-      SET state = 'attempting',
-        attempts = attempts + 1,
-        attempted_at = now(),
-        settled_at = NULL,
-        code = NULL,
-        remote_hash = NULL,
-        gateway_pk = ${gatewayPk},
-        asked = 0,
-        ask_at = now() + ${firstQuestionSeconds} * interval '1 second'
-      WHERE campaign_pk = ${campaignPk}
-        AND position = ANY(${positions}::int[])`,
-    tx,
-  );
+  // Answered by campaign_send_pkey.
+  // defence: attempt-before-gateway
+  await tx.query(sql`
+    UPDATE campaign_send
+    SET state = 'attempting',
+      attempts = attempts + 1,
+      attempted_at = now(),
+      settled_at = NULL,
+      code = NULL,
+      remote_hash = NULL,
+      gateway_pk = ${gatewayPk},
+      asked = 0,
+      ask_at = now() + ${firstQuestionSeconds} * interval '1 second'
+    WHERE campaign_pk = ${campaignPk}
+      AND position = ANY(${positions}::int[])`);
 }
 
 export interface Refused {
@@ -81,7 +79,6 @@ export interface Refused {
   code: string;
 }
 
-/** Never attempted again. */
 export async function refuseRows(
   tx: Connection,
   campaignPk: number,
@@ -123,7 +120,6 @@ export async function postponeRows(
 
 export interface Outcome {
   position: number;
-  /** Of this attempt. */
   attempts: number;
   state: "due" | "later" | "accepted" | "refused" | "unknown";
   code: string | null;
@@ -131,10 +127,7 @@ export interface Outcome {
   dueAt: Date | null;
 }
 
-/**
- * Writes what became of attempts. A receipt may have been faster, and another worker may have given up on this one: then
- * only what is not known yet is written.
- */
+/** A receipt or another worker may have settled a message meanwhile. */
 export async function writeOutcomes(
   campaignPk: number,
   outcomes: readonly Outcome[],
@@ -168,7 +161,7 @@ export async function writeOutcomes(
       AND send.state IN ('attempting', 'unknown', 'delivered', 'failed')`);
 }
 
-/** The next moment at which a message is due; null: all have been sent. */
+/** The next time at which a message is due; null if all have been sent. */
 export async function findNextDue(tx: Connection, campaignPk: number): Promise<Date | null> {
   // Answered by campaign_send_due.
   const [row] = await tx.query<{ at: Date | null }>(sql`

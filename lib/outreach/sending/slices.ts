@@ -9,11 +9,9 @@
  *      └── later ◀─────────┤  certainly not sent
  *                          └────────▶ unknown ──receipt, question or person──▶ accepted │ delivered │ failed │ due
  *
- * An attempt is committed before the gateway is called, and only a certain refusal is attempted again. So whatever
- * happens to a worker, nobody gets two messages: what was being attempted when it ended becomes unknown. The price is
- * that some of these were never sent.
- *
- * Texts and phones are in memory only, from the transaction until the call.
+ * An attempt is committed before the gateway is called, and repeated only if it was certainly refused. So nobody gets two
+ * messages if a worker dies: its open attempts become unknown. The price is that some of these were never sent. Texts and
+ * phones are only in memory, from the transaction until the call.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
@@ -54,23 +52,22 @@ import {
 } from "./slice-store.ts";
 
 const fillRows = 5_000;
-/** Rows that are looked at for a slice: those in quiet hours are postponed. */
+/** Rows to look at for a slice, because some are postponed by quiet hours. */
 const pickedRows = 500;
 const messagesPerSlice = 100;
-/** Longer waits give the lease back. */
+/** Longer waits give up the lease. */
 const waitedMs = 1_000;
 const turnMs = 15_000;
 
 type Slice =
   | ({ kind: "attempts" } & PreparedAttempts)
-  /** Something was prepared; there may be messages next. */
   | { kind: "prepared" }
   | { kind: "wait"; ms: number }
   | { kind: "pause"; reason: string }
   /** Finished, paused by a person, or taken by another worker. */
   | { kind: "over" };
 
-/** Sends what is due, for some seconds. Returns whether a campaign was due. */
+/** Sends a campaign that is due, for some seconds. False if none was due. */
 export async function sendDue(): Promise<boolean> {
   if (!(await isFeatureOn("sending"))) return false;
   const claim = await claimDue(randomUUID());
@@ -84,9 +81,9 @@ export async function sendDue(): Promise<boolean> {
   return true;
 }
 
-/** Returns when the campaign is due again; null: as stored. */
+/** Returns when the campaign is due again; null keeps the stored time. */
 async function takeTurn(claim: Claim, until: number): Promise<Date | null> {
-  // Turned off by an administrator, a campaign stops before its next slice.
+  // If an administrator turns sending off, a campaign stops before its next slice.
   while (Date.now() < until && (await isFeatureOn("sending"))) {
     const slice = await prepareSlice(claim);
     if (slice.kind === "over") return null;
@@ -97,7 +94,6 @@ async function takeTurn(claim: Claim, until: number): Promise<Date | null> {
   return null;
 }
 
-/** Returns how long to wait. */
 async function handleSlice(claim: Claim, slice: Slice): Promise<number> {
   if (slice.kind === "attempts") return await sendAttempts(claim, slice);
   if (slice.kind === "wait") return slice.ms;
@@ -108,7 +104,7 @@ async function handleSlice(claim: Claim, slice: Slice): Promise<number> {
   return 0;
 }
 
-/** In one transaction: from its commit on, the attempts are known. */
+/** From the commit on, the attempts are recorded. */
 async function prepareSlice(claim: Claim): Promise<Slice> {
   const opened = await transaction((tx) => holdSending(tx, claim));
   if (!opened) return { kind: "over" };
@@ -179,7 +175,6 @@ interface Sorted {
   postponed: Postponed[];
 }
 
-/** What is sent now, what never is, and what waits for its hour. */
 async function sortRows(
   tx: Connection,
   { held, keys, text }: Opened,
@@ -229,7 +224,6 @@ function momentsBy(quiet: Quiet | null, zone: string, now: number) {
   };
 }
 
-/** The message, or the reason why there is none. */
 function write(text: OpenText, keys: PeopleKeys, row: DueRow): OutgoingMessage | string {
   const { sealed, key_version: version, slug, key } = row;
   if (!sealed || version === null) return "erased";

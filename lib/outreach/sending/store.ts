@@ -1,9 +1,7 @@
-/** The rows of sendings, and what the verbs read of campaigns. SQL: locks, batches and counts. */
 import type { Prices } from "#lib/outreach/segments/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { SendState } from "./schema.ts";
 
-/** What the text of a campaign is written from. */
 export interface CampaignText {
   kind: "marketing" | "service";
   sender_name: string | null;
@@ -25,7 +23,6 @@ export interface CampaignRow extends CampaignText {
 
 export interface Reader {
   workspacePk: number;
-  /** Only campaigns of this person; null: of everyone. */
   creatorPk: number | null;
 }
 
@@ -33,7 +30,7 @@ const textColumns = `
   campaign.kind, campaign.sender_name, campaign.opt_out_text, campaign.link_scheme,
   campaign.columns, campaign.variants`;
 
-/** In a transaction: locked until its end. */
+/** In a transaction, locks the row until its end. */
 export async function findCampaign(
   { workspacePk, creatorPk }: Reader,
   id: string,
@@ -69,7 +66,7 @@ export interface SendingRow {
   finished_at: Date | null;
 }
 
-/** In a transaction: locked until its end. */
+/** In a transaction, locks the row until its end. */
 export async function findSending(
   campaignPk: number,
   tx?: Connection,
@@ -87,7 +84,7 @@ export async function findSending(
   });
 }
 
-/** Whether recipients are being deleted by the undo of their source. The campaign is locked. */
+/** Whether an undo is deleting recipients of the campaign, which must be locked. */
 export async function isUndoing(tx: Connection, campaignPk: number): Promise<boolean> {
   // Answered by recipient_source_list.
   return await tx.any(sql`
@@ -107,7 +104,7 @@ export interface NewSending {
   quiet: { from: number; until: number } | null;
 }
 
-/** A finished one starts again, for recipients that were added since. */
+/** A finished sending starts again, for recipients that were added since. */
 export async function putSending(tx: Connection, given: NewSending): Promise<void> {
   const { campaignPk, workspacePk, gatewayPk, startsAt, rate, quiet } = given;
   // Answered by campaign_sending_pkey.
@@ -132,7 +129,7 @@ export async function putSending(tx: Connection, given: NewSending): Promise<voi
       finished_at = NULL`);
 }
 
-/** The sending is locked. A scheduled one that was paused is due at its start again. */
+/** The sending must be locked. A scheduled one that was paused is due at its start again. */
 export async function updateState(
   tx: Connection,
   campaignPk: number,
@@ -179,8 +176,8 @@ export async function listSendRows(
   campaignPk: number,
   { state, after, limit }: { state: SendState | null; after: number; limit: number },
 ): Promise<SendRow[]> {
-  // Answered by campaign_send_pkey, in the order of positions, and campaign_recipient_pkey. OFFSET 0 keeps the order:
-  // joined, a page of a million messages would read all of them.
+  // Answered by campaign_send_pkey, in the order of positions, and campaign_recipient_pkey. OFFSET
+  // 0 keeps the order: a join would read all of a million messages for each page.
   return await query<SendRow>(sql`
     SELECT send.position, recipient.id, recipient.message_id, send.state, send.code,
       send.attempts, send.attempted_at, send.settled_at
@@ -199,7 +196,6 @@ export async function listSendRows(
     LIMIT ${limit}`);
 }
 
-/** Settles unknown messages. Returns their number. */
 export async function settleRows(
   tx: Connection,
   campaignPk: number,

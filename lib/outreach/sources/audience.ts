@@ -1,4 +1,4 @@
-/** Recipients of another campaign as rows of recipients. Their phones are decrypted a batch at a time. */
+/** Recipients of another campaign as rows to add. Their phones are decrypted a batch at a time. */
 import { unsealPerson } from "#lib/outreach/people";
 import { type LinkedRow, withLinkClicks } from "#lib/outreach/recipient-links";
 import { query, sql } from "#lib/platform/postgres";
@@ -15,13 +15,11 @@ interface PersonRow extends LinkedRow {
   sealed: Buffer;
 }
 
-/** Undefined: everyone. */
 function clickedOf(audience: Audience | null): boolean | undefined {
   if (audience === "clicked") return true;
   return audience === "not_clicked" ? false : undefined;
 }
 
-/** Messages after a position of the other campaign. `line`: their position. */
 export async function sourceRowsOf(
   row: SourceRow,
   after: number,
@@ -65,7 +63,6 @@ function listPeople(
     LIMIT ${limit}`);
 }
 
-/** Those who clicked, or those who did not; undefined: all. */
 async function withClicked(
   people: readonly PersonRow[],
   clicked: boolean | undefined,
@@ -75,7 +72,6 @@ async function withClicked(
   return visited.filter(({ visits }) => (visits?.level ?? 0) > 0 === clicked);
 }
 
-/** How many it has now. */
 export async function countAudience(
   { workspacePk }: WorkspaceScope,
   campaignId: string,

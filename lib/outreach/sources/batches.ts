@@ -4,15 +4,13 @@ import { readRows } from "./files.ts";
 import { type GivenRecipient, recipientOf } from "./mapping.ts";
 import type { SourceRow } from "./store.ts";
 
-/** As many as one transaction adds. */
 const batchRows = 2_500;
-/** Rows may be a thousand times longer than usual, and memory holds several copies of them. */
+/** Rows may be a thousand times longer than usual, and memory holds several copies. */
 const batchBytesMax = 4 * 1_048_576;
 
 export interface Batch {
   rows: GivenRecipient[];
   lines: number[];
-  /** Where the next batch starts. */
   position: number;
 }
 

@@ -1,4 +1,4 @@
-/** New sources: uploaded files, and recipients of other campaigns. */
+/** Creates sources: uploaded files, and recipients of other campaigns. */
 
 import { newId } from "#lib/basics/ids";
 import { config } from "#lib/platform/config";
@@ -12,7 +12,6 @@ import { assertIncluded } from "#lib/tenancy/quotas";
 import { countAudience } from "./audience.ts";
 import { isHeading, receiveSource, removeFile } from "./files.ts";
 import { guessMapping } from "./mapping.ts";
-import { present } from "./present.ts";
 import {
   type AddAudience,
   type RecipientSource,
@@ -22,7 +21,14 @@ import {
   sourcesMax,
   type UploadRecipients,
 } from "./schema.ts";
-import { countStored, getCampaignFacts, getSourceRow, insertSource, sumBytes } from "./store.ts";
+import {
+  countStored,
+  getCampaignFacts,
+  getSourceRow,
+  insertSource,
+  present,
+  sumBytes,
+} from "./store.ts";
 
 type NewSource = Parameters<typeof insertSource>[3];
 
@@ -36,7 +42,6 @@ export async function assertMayAdd(scope: WorkspaceScope): Promise<void> {
   if (scope.userPk === null) throw new AppError("forbidden", "Only members can add recipients.");
 }
 
-/** Stores a file of recipients. `declaredBytes`: the length announced by the client. Throws when it is not accepted. */
 export async function uploadRecipients(
   scope: WorkspaceScope,
   campaignId: string,
@@ -77,7 +82,6 @@ export async function uploadRecipients(
   }
 }
 
-/** Takes the recipients of another campaign. */
 export async function addAudience(
   scope: WorkspaceScope,
   campaignId: string,
@@ -128,9 +132,8 @@ async function store(
       throw new AppError("not_found", `Campaign "${campaignId}" not found in this workspace.`);
     }
     const details = { name: row.name, rows: row.records };
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "recipients.create", subject: campaignId, details },
-    ]);
+    const action = "recipients.create" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: campaignId, details }]);
   });
   return present(await getSourceRow(scope, row.id));
 }

@@ -1,4 +1,4 @@
-/** The files of sources: on disk only encrypted, each with a key of its own that is sealed in its row. */
+/** The files of sources, stored encrypted. Each has its own key, which is sealed in its row. */
 
 import { randomBytes } from "node:crypto";
 import { hourMs } from "#lib/basics/time/schema";
@@ -27,11 +27,11 @@ export const fileKeyColumn: SealedColumn = {
   binding: "id",
 };
 const keyBytes = 32;
-/** A file without a row may be younger than its future row: an upload takes time. */
+/** A file without a row may belong to an upload that is still running. */
 const orphanMs = 6 * hourMs;
 
 const folder = "recipients";
-/** Of a complete file. */
+/** Only complete files have it. */
 const ending = ".rows";
 
 function fileOf(id: string): string {
@@ -39,11 +39,10 @@ function fileOf(id: string): string {
 }
 
 interface Received extends ReceivedTable {
-  /** Sealed. */
   key: Buffer;
 }
 
-/** Whether the first record is a header: it has no phone. */
+/** The first record is a header if it has no phone. */
 export function isHeading(first: readonly string[], country: string): boolean {
   return !first.some((cell) => parsePhone(cell, country));
 }
@@ -73,7 +72,7 @@ export async function receiveSource(
   return { ...received, key: seal(purpose, key, id) };
 }
 
-/** The rows from a byte at which a row starts, in batches. Throws a 409 where the file was deleted. */
+/** The rows from the byte where a row starts, in batches. Throws a 409 if the file was deleted. */
 export async function* readRows(
   { id, file_key: sealed }: Pick<SourceRow, "id" | "file_key">,
   position: number,
@@ -88,7 +87,6 @@ export async function* readRows(
   }
 }
 
-/** The first records, with the header if there is one. */
 export async function readFirst(
   row: Pick<SourceRow, "id" | "file_key">,
   count: number,
@@ -105,7 +103,6 @@ export async function removeFile(id: string): Promise<void> {
   await discardFile(fileOf(id));
 }
 
-/** Deletes files that no source needs. */
 export async function removeUnneeded(now: number): Promise<void> {
   await removeOrphans({ folder, ending, listNeeded, orphanMs, now });
 }

@@ -5,29 +5,36 @@
  *                                    ▲ ◀──start── paused ◀─┤ ├──▶ failed ─┤undo
  *                                    └ its worker died ────┘ └▶ cancelled ┴──▶ undoing ──▶ undone
  *
- * Files have phones: each is on disk only encrypted, with a key of its own, which is sealed in its row (files.ts). It is
- * deleted at the end, or some days later where rows were refused, so that they can be downloaded and mended.
+ * Files have phones, so they are encrypted (files.ts). A file is deleted at the end, or some days later if rows were
+ * refused, so that people can download and fix these.
  */
-import type { SentFile } from "#lib/platform/downloads";
+
+import { tryRecipients } from "#lib/outreach/campaigns";
+import type { Trial } from "#lib/outreach/campaigns/schema";
+import { seesPeople, shownPhone } from "#lib/outreach/people";
+import { csvLine, type SentFile, utf8Mark, withExportSlot } from "#lib/platform/downloads";
 import { AppError, type ProblemCode } from "#lib/platform/errors";
+import { parsePhone } from "#lib/platform/phones";
 import { transaction } from "#lib/platform/postgres";
+import type { StoredRow } from "#lib/platform/tables";
+import { firstRowsShown } from "#lib/platform/tables/schema";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import { batchesOf } from "./batches.ts";
 import { assertMayAdd, uploadRecipients } from "./creating.ts";
-import { readFirst, removeFile } from "./files.ts";
+import { readFirst, readRows, removeFile } from "./files.ts";
 import { sourceWork } from "./jobs.ts";
-import { assertMapping, tableOf } from "./mapping.ts";
-import { present } from "./present.ts";
-import { obstacleOf, previewOf } from "./preview.ts";
-import { refusedFile } from "./refused.ts";
-import type {
-  ChangeSource,
-  ListSources,
-  RecipientSource,
-  SourcePreview,
-  SourceState,
+import { assertMapping, messageIdHeading, recipientOf, tableOf } from "./mapping.ts";
+import {
+  type ChangeSource,
+  type ListSources,
+  previewRows,
+  type RecipientSource,
+  type SourcePreview,
+  type SourceState,
 } from "./schema.ts";
 import {
+  type CampaignFacts,
   getCampaignFacts,
   getSourceRow,
   hasClicks,
@@ -36,15 +43,16 @@ import {
   markEnded,
   markPaused,
   markWaiting,
+  present,
   type SourceRow,
   updateSettings,
 } from "./store.ts";
+import { findChunk, type RowRefusal } from "./worker-store.ts";
 
 export { addAudience, uploadRecipients } from "./creating.ts";
 export { fileKeyColumn } from "./files.ts";
 export { runSource, sourceJobs } from "./jobs.ts";
 
-/** Throws not_found. */
 export async function getRecipientSource(
   scope: WorkspaceScope,
   id: string,
@@ -53,7 +61,6 @@ export async function getRecipientSource(
   return present(await getSourceRow(scope, id));
 }
 
-/** A page of the sources of a campaign, newest first. */
 export async function listRecipientSources(
   scope: WorkspaceScope,
   campaignId: string,
@@ -65,7 +72,6 @@ export async function listRecipientSources(
   return rows.map(present);
 }
 
-/** Which column is what, before the start. */
 export async function changeSource(
   scope: WorkspaceScope,
   id: string,
@@ -90,7 +96,6 @@ export async function changeSource(
 
 const oneRow = "The file has only one row, so it can’t be the header.";
 
-/** The first rows as messages, and why others would be refused. */
 export async function previewSource(scope: WorkspaceScope, id: string): Promise<SourcePreview> {
   assertMay(scope, "campaigns.write");
   const row = await getSourceRow(scope, id);
@@ -98,7 +103,6 @@ export async function previewSource(scope: WorkspaceScope, id: string): Promise<
   return await previewOf(scope, await getCampaignFacts(scope, row.campaign_id), row);
 }
 
-/** Lets a worker add the recipients, also after a pause. */
 export async function startSource(scope: WorkspaceScope, id: string): Promise<RecipientSource> {
   assertMay(scope, "campaigns.write");
   await getSourceRow(scope, id);
@@ -111,7 +115,7 @@ export async function startSource(scope: WorkspaceScope, id: string): Promise<Re
   });
 }
 
-/** Adds the rows of a call in the background. Nothing is guessed, so nobody needs to look at the columns first. */
+/** The columns of a call are known, so nobody has to check them before the start. */
 export async function startRecipients(
   scope: WorkspaceScope,
   campaignId: string,
@@ -125,7 +129,6 @@ export async function startRecipients(
   return await startSource(scope, id);
 }
 
-/** What was added stays. */
 export async function pauseSource(scope: WorkspaceScope, id: string): Promise<RecipientSource> {
   return await change(scope, id, "recipients.pause", async (tx, row) => {
     assertState(row, ["waiting", "running"], "paused");
@@ -133,7 +136,6 @@ export async function pauseSource(scope: WorkspaceScope, id: string): Promise<Re
   });
 }
 
-/** What was added stays; the file is deleted. */
 export async function cancelSource(scope: WorkspaceScope, id: string): Promise<RecipientSource> {
   const cancelled = await change(scope, id, "recipients.cancel", async (tx, row) => {
     assertState(row, ["ready", "waiting", "running", "paused"], "canceled");
@@ -143,7 +145,7 @@ export async function cancelSource(scope: WorkspaceScope, id: string): Promise<R
   return cancelled;
 }
 
-/** Deletes the recipients that it added, with their links. Not once a message was sent or a link clicked. */
+/** Deletes recipients with their links, unless a message was sent or a link clicked. */
 export async function undoSource(scope: WorkspaceScope, id: string): Promise<RecipientSource> {
   return await change(scope, id, "recipients.undo", async (tx, row) => {
     assertMay(scope, "links.write");
@@ -181,7 +183,6 @@ async function change(
   return source;
 }
 
-/** The refused rows with their reasons, for those who may see people's data. */
 export async function openRefusedRows(scope: WorkspaceScope, id: string): Promise<SentFile> {
   assertMay(scope, "people.view");
   const row = await getSourceRow(scope, id);
@@ -201,7 +202,127 @@ function assertState({ state }: SourceRow, allowed: readonly SourceState[], verb
   throw refusal("source_state", `These recipients can’t be ${verb} (status: ${state}).`);
 }
 
-/** A conflict that the dashboard translates. */
 function refusal(problem: ProblemCode, message: string): AppError {
   return new AppError("conflict", message, { problem });
+}
+
+function refusedFile(row: SourceRow): SentFile {
+  return withExportSlot({
+    name: "fuxi-refused-recipients.csv",
+    type: "text/csv; charset=utf-8",
+    send: (write) => send(row, write),
+  });
+}
+
+async function send(row: SourceRow, write: (bytes: Uint8Array) => Promise<void>): Promise<void> {
+  const [first] = await readFirst(row, 1);
+  const names = Array.from(
+    { length: row.width },
+    (_, at) => (row.heading && first?.cells[at]) || `Column ${at + 1}`,
+  );
+  // With its ID, a fixed row replaces the refused one.
+  const hasIds = typeof row.mapping?.messageId === "number";
+  const own = [...(hasIds ? [] : [messageIdHeading]), "Line", "Reason"];
+  await write(Buffer.from(utf8Mark + csvLine([...names, ...own])));
+  for await (const found of refusedRows(row)) {
+    const lines = found.map(([stored, [line, messageId, , message]]) =>
+      lineOf(stored, row.width, [...(hasIds ? [] : [messageId]), String(line), message]),
+    );
+    await write(Buffer.from(lines.join("")));
+  }
+}
+
+/** Rows and refusals are both in the order of the file. */
+async function* refusedRows(row: SourceRow): AsyncGenerator<[StoredRow, RowRefusal][]> {
+  const refusals = refusalsOf(row.pk);
+  let next = (await refusals.next()).value;
+  for await (const rows of readRows(row, 0)) {
+    const found: [StoredRow, RowRefusal][] = [];
+    for (const one of rows) {
+      if (one.line !== next?.[0]) continue;
+      found.push([one, next]);
+      next = (await refusals.next()).value;
+    }
+    yield found;
+    if (!next) return;
+  }
+}
+
+function lineOf({ cells }: StoredRow, width: number, own: readonly string[]): string {
+  return csvLine([...Array.from({ length: width }, (_, at) => cells[at] ?? ""), ...own]);
+}
+
+async function* refusalsOf(pk: number): AsyncGenerator<RowRefusal, undefined> {
+  let after = -1;
+  for (;;) {
+    const chunk = await findChunk(pk, after);
+    if (!chunk) return undefined;
+    yield* chunk.refusals;
+    after = chunk.firstRow;
+  }
+}
+
+function obstacleOf({ audience, mapping }: SourceRow): string | null {
+  if (audience !== null || typeof mapping?.phone === "number") return null;
+  return "Choose the column with the phone numbers.";
+}
+
+async function previewOf(
+  scope: WorkspaceScope,
+  campaign: CampaignFacts,
+  row: SourceRow,
+): Promise<SourcePreview> {
+  const obstacle = obstacleOf(row);
+  const head = row.audience === null ? await readFirst(row, previewRows + 1) : [];
+  const columns = columnsOf(scope, row, head);
+  if (obstacle !== null) return { obstacle, columns, rows: [] };
+  const { lines, rows } = row.audience === null ? fileRows(row, head) : await firstBatch(row);
+  const trials = await tryRecipients(scope, campaign.id, rows);
+  const shown = rows.map((row, at) => ({
+    line: lines[at] ?? 0,
+    phone: phoneOf(scope, row.phone, campaign),
+    ...shownTrial(scope, trials[at]),
+  }));
+  return { obstacle, columns, rows: shown };
+}
+
+function phoneOf(scope: WorkspaceScope, text: string, campaign: CampaignFacts): string | null {
+  const phone = parsePhone(text, campaign.defaultCountry);
+  return phone ? shownPhone(scope, phone.number) : null;
+}
+
+function shownTrial(scope: WorkspaceScope, trial: Trial | undefined) {
+  const none = { text: null, country: null, parts: null, code: null, message: null, column: null };
+  if (!trial) return none;
+  if (!trial.ok) {
+    const { code, message, column } = trial;
+    return { ...none, code, message, column };
+  }
+  const { text, country, parts } = trial;
+  // defence: preview-hides-texts
+  return { ...none, text: seesPeople(scope) ? text : null, country, parts };
+}
+
+function columnsOf(
+  scope: WorkspaceScope,
+  { heading, width }: SourceRow,
+  head: readonly StoredRow[],
+): SourcePreview["columns"] {
+  const rows = head.slice(heading ? 1 : 0, firstRowsShown + (heading ? 1 : 0));
+  return Array.from({ length: width }, (_, at) => ({
+    name: (heading && head[0]?.cells[at]) || `Column ${at + 1}`,
+    samples: seesPeople(scope) ? rows.map(({ cells }) => cells[at] ?? "") : [],
+  }));
+}
+
+function fileRows(row: SourceRow, head: readonly StoredRow[]) {
+  const rows = head.slice(row.heading ? 1 : 0, previewRows + (row.heading ? 1 : 0));
+  return { lines: rows.map(({ line }) => line), rows: rows.map((one) => recipientOf(row, one)) };
+}
+
+async function firstBatch(row: SourceRow) {
+  for await (const { lines, rows } of batchesOf(row)) {
+    return { lines: lines.slice(0, previewRows), rows: rows.slice(0, previewRows) };
+  }
+  return { lines: [], rows: [] };
 }

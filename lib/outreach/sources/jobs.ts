@@ -1,10 +1,9 @@
 /**
- * The worker of sources. A batch of rows is one transaction with its recipients and links; the transaction of the next
- * batch stores what became of it. After a crash, rows since the last stored position are added again: their message IDs
- * are the same, so each makes one recipient.
- *
- * Every transaction verifies the lease (platform/leases): a source that was paused or cancelled, and one that another
- * worker has taken, adds nothing more. While a batch is written, the next one is prepared.
+ * The worker of sources. One transaction adds a batch of rows with their recipients and links; the
+ * transaction of the next batch stores what became of it. After a crash, rows since the stored
+ * position are added again with the same message ids, so each still makes one recipient. Every
+ * transaction verifies the lease (platform/leases), so a source that was paused, cancelled or taken
+ * by another worker adds nothing more. The next batch is prepared while one is written.
  */
 import { z } from "zod";
 import { presentId } from "#lib/basics/ids";
@@ -34,14 +33,13 @@ import {
 } from "./worker-store.ts";
 
 const sweepEveryMs = 600_000;
-/** Recipients that an undo deletes in one transaction. */
 const undoneAtOnce = 1_000;
 
 export const sourceWork = new LeasedWork<SourceRow>({
   job: "recipients.run",
   concurrency: 2,
   requeue: { job: "recipients.requeue", everyMs: 2_000 },
-  // Open ones: recipient_source_open.
+  // Answered by recipient_source_open.
   table: "recipient_source AS source",
   columns: sourceColumns,
   states: { waiting: "running", undoing: "undoing" },
@@ -49,7 +47,7 @@ export const sourceWork = new LeasedWork<SourceRow>({
     SELECT 1 FROM campaign WHERE campaign.pk = source.campaign_pk AND campaign.deleted_at IS NULL
   )`,
   silentSeconds: 10,
-  // A batch fails finally only when its worker died, or was refused, this often.
+  // A batch fails for good only after its worker died, or it was refused, this often.
   attemptsMax: 20,
   isReady: checkFiles,
   program: new URL("../../../workers/recipients.ts", import.meta.url),
@@ -59,7 +57,6 @@ export const sourceWork = new LeasedWork<SourceRow>({
 
 export const runSource = (id: string) => sourceWork.run(id);
 
-/** The jobs of this module, for a worker. */
 export const sourceJobs = [
   ...sourceWork.jobs,
   defineJob({
@@ -75,24 +72,23 @@ async function addOrUndo(row: SourceRow): Promise<void> {
   await finish(row, problem);
 }
 
-/** What may succeed later is thrown. */
+/** Rethrows errors that may not happen again. */
 async function settle(row: SourceRow, error: unknown): Promise<void> {
   if (error instanceof AttemptsUsed) return await finish(row, "The job stopped several times.");
   if (!(error instanceof AppError) || error.retryAfterSeconds) throw error;
   await finish(row, error.message);
 }
 
-/** The one who started it, with the permissions of now. */
+/** The scope of the person who started it, with their current permissions. */
 async function scopeOf(row: SourceRow): Promise<WorkspaceScope | undefined> {
   const { workspace_pk: workspacePk, user_pk: userPk, api_key_pk: apiKeyPk } = row;
   const scope = await reopenScope({ workspacePk, userPk, apiKeyPk });
   return scope?.permissions.has("campaigns.write") ? scope : undefined;
 }
 
-/** What became of batches. Numbers are set, never added to stored ones: a batch that is added again counts once. */
+/** Numbers are set, not added to stored ones, so a repeated batch counts once. */
 class Tally {
   #progress: Progress;
-  /** Not known to be stored. */
   #chunks: Chunk[] = [];
 
   constructor({ position, done, added, refused }: SourceRow) {
@@ -115,7 +111,6 @@ class Tally {
     };
   }
 
-  /** Returns the chunks that are stored with the commit. */
   async store(tx: Connection, row: SourceRow): Promise<readonly Chunk[]> {
     // defence: canceled-source-stops
     await sourceWork.lock(tx, row);
@@ -132,11 +127,10 @@ class Tally {
 interface Adding {
   batch: Batch;
   results: Promise<RecipientOutcome[]>;
-  /** Of earlier batches, in the same transaction; undefined: nothing was written. */
+  /** Chunks of earlier batches that this transaction stores; undefined if it wrote nothing. */
   stored?: readonly Chunk[];
 }
 
-/** Returns why it failed. */
 async function addAll(row: SourceRow): Promise<string | undefined> {
   const tally = new Tally(row);
   const recent = { names: new Set<string>() };
@@ -151,10 +145,10 @@ async function addAll(row: SourceRow): Promise<string | undefined> {
     };
     const source = { pk: row.pk, assertOpen, before: settled, recent };
     adding.results = addSourceRecipients(scope, row.campaign_id, batch.rows, source);
-    // It is awaited later and throws there; until then it must not count as unhandled.
+    // A failure is thrown when the promise is awaited; until then it must not count as unhandled.
     adding.results.catch(() => undefined);
     await settled;
-    // Where all rows were known, no transaction has stored what became of earlier ones.
+    // If all rows were known, no transaction has stored what became of earlier batches.
     if (last) tally.drop(last.stored ?? (await transaction((tx) => tally.store(tx, row))));
     last = adding;
   }
@@ -167,7 +161,7 @@ async function addResults(tally: Tally, adding: Adding | undefined): Promise<voi
   if (adding) tally.add(adding.batch, await adding.results);
 }
 
-/** Deletes what was added: links first, so that a repetition after a crash finds the rest. Returns why it failed. */
+/** Deletes links first, so that a retry after a crash finds the rest. Returns why it failed. */
 async function undoAll(row: SourceRow): Promise<string | undefined> {
   for (;;) {
     const scope = await scopeOf(row);
@@ -192,7 +186,7 @@ async function finish(row: SourceRow, problem: string | undefined): Promise<void
   if ((await listNeeded([row.id])).length === 0) await removeFile(row.id);
 }
 
-/** The one who started it, where something is left to do. */
+/** Notifies the person who started it if something is left to do. */
 async function notify(
   tx: Connection,
   { workspace_pk: workspacePk, user_pk: userPk, campaign_id: subject, name, state }: SourceRow,
@@ -204,7 +198,6 @@ async function notify(
   await addNotification(tx, { workspacePk, userPk, kind, subject, details, mail: true });
 }
 
-/** Deletes expired sources, and files that none needs. */
 export async function sweepSources(now = Date.now()): Promise<void> {
   await deleteExpired(sourceDays);
   await removeUnneeded(now);

@@ -1,4 +1,4 @@
-/** Which columns of a file are what, and rows of a file as rows of recipients. */
+/** Maps the columns of a file to recipients. */
 
 import { recipientBody } from "#lib/outreach/campaigns/schema";
 import { AppError, issueMessage } from "#lib/platform/errors";
@@ -13,7 +13,6 @@ const messageIdHeadings = new Set(["messageid", "message id", "message_id", "消
 
 const folded = (text: string) => text.trim().toLowerCase();
 
-/** The probable columns. Rows are without the header. */
 export function guessMapping(
   heading: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
@@ -39,7 +38,6 @@ export function guessMapping(
   };
 }
 
-/** Throws a 422. */
 export function assertMapping(
   { phone, messageId, columns }: SourceMapping,
   width: number,
@@ -59,7 +57,7 @@ export function assertMapping(
   throw invalid(`mapping: The campaign has no column ${unknown}. Remove it, or add the column.`);
 }
 
-/** The rows of a call as a file, with the columns of `mapping`. Throws a 422 that names the row. */
+/** The rows of a call as a file, with its columns in `mapping`. Throws a 422 that names the row. */
 export function tableOf(
   rows: readonly unknown[],
   { columns }: CampaignFacts,
@@ -86,7 +84,7 @@ export function tableOf(
   };
 }
 
-/** As it is, also what a spreadsheet would take for a formula. */
+/** Formulas stay as they are: only Fuxi reads this file. */
 function quotedLine(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")}\n`;
 }
@@ -97,13 +95,13 @@ function invalid(message: string): AppError {
 
 const letters = 26;
 
-/** In letters: digits could be part of a phone, which an ID must not contain. */
+/** Letters, because digits could look like a phone, which an id must not contain. */
 function lettersOf(number: number): string {
   const last = String.fromCharCode(97 + (number % letters));
   return number < letters ? last : lettersOf(Math.floor(number / letters)) + last;
 }
 
-/** The same each time, so that a row that is read again makes no second recipient. */
+/** Always the same, so that a row that is read again makes no second recipient. */
 export function derivedId(sourcePk: number, line: number): string {
   return `${lettersOf(sourcePk)}-${line}`;
 }

@@ -1,16 +1,11 @@
-/** Sources of recipients in the API, and their limits. */
 import { z } from "zod";
 import { columnsMax, delimiters } from "#lib/platform/tables/schema";
 
-/** 256 MiB */
 export const sourceBytesMax = 256 * 1024 * 1024;
-/** Stored sources of a workspace, finished or not. */
 export const sourcesMax = 1_000;
-/** Total size of their files: 2 GiB */
 export const sourceBytesKeptMax = 8 * sourceBytesMax;
-/** Files and states are deleted this long after their end, or after their upload when they were never started. */
+/** Counts from their end, or from the upload of sources that were never started. */
 export const sourceDays = 14;
-/** Rows that a preview tries. */
 export const previewRows = 100;
 const nameCharsMax = 200;
 const columnNameCharsMax = 50;
@@ -29,7 +24,6 @@ const states = [
 ] as const;
 export type SourceState = (typeof states)[number];
 
-/** What people do with a source, besides mapping its columns. */
 export const sourceSteps = ["start", "pause", "cancel", "undo"] as const;
 export type SourceStep = (typeof sourceSteps)[number];
 

@@ -1,10 +1,15 @@
-/** The rows of sources. SQL: most of it belongs to transactions. */
-
 import { parseId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import { AppError } from "#lib/platform/errors";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
-import type { Audience, SourceMapping, SourceState } from "./schema.ts";
+import {
+  type Audience,
+  type RecipientSource,
+  type SourceMapping,
+  type SourceState,
+  sourceDays,
+} from "./schema.ts";
 
 export interface SourceRow {
   pk: number;
@@ -51,7 +56,7 @@ type NewSource = Pick<SourceRow, "id" | "name" | "records"> &
     >
   >;
 
-/** False: the campaign was deleted. */
+/** False if the campaign was deleted. */
 export async function insertSource(
   tx: Connection,
   { workspacePk, userPk, apiKeyPk }: WorkspaceScope,
@@ -74,7 +79,7 @@ export async function insertSource(
     RETURNING 1`);
 }
 
-/** A source of a campaign that the actor may see, locked within a transaction. Throws not_found. */
+/** A source of a campaign that the actor may see. In a transaction, locks it. Throws not_found. */
 export async function getSourceRow(
   scope: WorkspaceScope,
   id: string,
@@ -100,7 +105,6 @@ export async function getSourceRow(
   throw new AppError("not_found", `Recipient source "${id}" not found in this workspace.`);
 }
 
-/** What is needed of a campaign that gets recipients. */
 export interface CampaignFacts {
   id: string;
   name: string;
@@ -126,7 +130,6 @@ async function findFacts(scope: WorkspaceScope, id: string): Promise<CampaignFac
       AND deleted_at IS NULL`);
 }
 
-/** The newest first. */
 export async function listSourceRows(
   { workspacePk }: WorkspaceScope,
   campaignId: string,
@@ -148,7 +151,6 @@ export async function listSourceRows(
   });
 }
 
-/** What a workspace stores. */
 export async function countStored(
   workspacePk: number,
   tx: Connection,
@@ -161,7 +163,7 @@ export async function countStored(
   return kept ?? { sources: 0, bytes: 0 };
 }
 
-/** Total size of the files of all workspaces. A few rows per workspace: no index. */
+/** All workspaces together. There are only a few rows per workspace, so no index is needed. */
 export async function sumBytes(tx: Connection): Promise<number> {
   const [stored] = await tx.query<{ bytes: number }>(
     sql`SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM recipient_source`,
@@ -179,7 +181,7 @@ export async function updateSettings(
     WHERE pk = ${pk}`);
 }
 
-/** The one who starts it creates the links. A worker may take it at once. */
+/** The links will belong to the actor. A worker may take the source at once. */
 export async function markWaiting(
   tx: Connection,
   pk: number,
@@ -198,7 +200,6 @@ export async function markPaused(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`UPDATE recipient_source SET state = 'paused' WHERE pk = ${pk}`);
 }
 
-/** Returns the number of refused rows. */
 export async function markEnded(
   tx: Connection,
   pk: number,
@@ -213,7 +214,6 @@ export async function markEnded(
   return row?.refused ?? 0;
 }
 
-/** Whether someone has clicked a link of this source, without bots. */
 export async function hasClicks(
   tx: Connection,
   { pk, campaign_pk: campaignPk }: SourceRow,
@@ -235,10 +235,7 @@ export async function hasClicks(
     LIMIT 1`);
 }
 
-/**
- * Whether messages of this source may have been sent, or are about to be. Locks the campaign: it is not started before the
- * commit.
- */
+/** Also locks the campaign, so that it cannot start before the commit. */
 export async function isSent(
   tx: Connection,
   { pk, campaign_pk: campaignPk }: SourceRow,
@@ -260,4 +257,28 @@ export async function isSent(
       AND recipient.source_pk = ${pk}
       AND send.attempts > 0
     LIMIT 1`);
+}
+
+export function present(row: SourceRow): RecipientSource {
+  const isOpen = ["waiting", "running", "undoing"].includes(row.state);
+  const from = row.finished_at ?? row.created_at;
+  return {
+    id: row.id,
+    campaignId: row.campaign_id,
+    kind: row.audience === null ? "file" : "campaign",
+    name: row.name,
+    audience: row.audience,
+    state: row.state,
+    rows: row.records - (row.heading ? 1 : 0),
+    done: row.done,
+    added: row.added,
+    refused: row.refused,
+    heading: row.heading,
+    mapping: row.mapping,
+    problem: row.problem,
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    finishedAt: row.finished_at?.toISOString() ?? null,
+    expiresAt: isOpen ? null : new Date(from.getTime() + sourceDays * dayMs).toISOString(),
+  };
 }

@@ -1,8 +1,7 @@
-/** The SQL of workers: progress, and undoing. */
+/** Statements of the worker: progress and undoing. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { SourceRow } from "./store.ts";
 
-/** A refused row: its line in the file, and why. */
 export type RowRefusal = [line: number, messageId: string, code: string, message: string];
 
 export interface Chunk {
@@ -17,7 +16,7 @@ export interface Progress {
   refused: number;
 }
 
-/** Stores how far it is, and what was refused; again without a change. The source is locked. */
+/** Stores the progress and refusals; repeating it changes nothing. The source must be locked. */
 export async function recordProgress(
   tx: Connection,
   pk: number,
@@ -41,7 +40,6 @@ export async function recordProgress(
     ON CONFLICT (source_pk, first_row) DO NOTHING`);
 }
 
-/** The refused rows after a row, a chunk at a time. */
 export async function findChunk(pk: number, after: number): Promise<Chunk | undefined> {
   // Answered by recipient_source_chunk_pkey.
   return await query.one<Chunk>(sql`
@@ -53,7 +51,6 @@ export async function findChunk(pk: number, after: number): Promise<Chunk | unde
     LIMIT 1`);
 }
 
-/** Recipients of a source, with their links. */
 export async function listAdded(
   { pk, campaign_pk: campaignPk }: SourceRow,
   limit: number,
@@ -68,7 +65,6 @@ export async function listAdded(
     LIMIT ${limit}`);
 }
 
-/** Deletes recipients, and counts them out of their campaign. */
 export async function deleteAdded(
   tx: Connection,
   { campaign_pk: campaignPk }: SourceRow,
@@ -87,7 +83,7 @@ export async function deleteAdded(
     WHERE pk = ${campaignPk}`);
 }
 
-/** Deletes ended and unused sources, and those of campaigns whose personal data is erased. */
+/** Also deletes sources of campaigns whose data is erased. */
 export async function deleteExpired(days: number): Promise<void> {
   await query(sql`
     DELETE FROM recipient_source
@@ -102,7 +98,6 @@ export async function deleteExpired(days: number): Promise<void> {
       )`);
 }
 
-/** Of these ids, those whose file is needed. */
 export async function listNeeded(ids: readonly string[]): Promise<string[]> {
   // Answered by recipient_source_id_key.
   const rows = await query<{ id: string }>(sql`

@@ -1,11 +1,10 @@
-/** What is posted to a webhook, and which events it gets. Bodies never change: receivers compare them between attempts. */
+/** The bodies of requests never change, because receivers compare them between attempts. */
 import { createHmac } from "node:crypto";
 import type { Link } from "#lib/links/fields/schema";
 import { findEventType } from "#lib/tenancy/webhook-events/schema";
 import { eventKinds } from "./event-kinds.ts";
 import type { ProgramFormat } from "./schema.ts";
 
-/** The data of an event. */
 // biome-ignore lint/suspicious/noExplicitAny: each type has its own shape
 export type EventData = any;
 
@@ -18,7 +17,7 @@ export interface EventRow {
   at: Date;
 }
 
-/** Which events a webhook gets; empty lists: all. */
+/** The events that a webhook gets; empty lists mean all. */
 export interface WebhookFilter {
   id: string;
   events: string[];
@@ -38,7 +37,7 @@ function matchesLink(filter: WebhookFilter, link: Link): boolean {
   );
 }
 
-/** Events that are not about links match whatever the filters say of links. */
+/** Events that are not about links ignore filters of links. */
 export function matches(
   filter: WebhookFilter,
   { type, data }: Pick<EventRow, "type" | "data">,
@@ -48,7 +47,6 @@ export function matches(
   return links?.some((link) => matchesLink(filter, link)) ?? true;
 }
 
-/** The data of an event for a webhook, without what it says of links that the webhook does not want. */
 export function narrowed(
   filter: WebhookFilter,
   { type, data }: Pick<EventRow, "type" | "data">,
@@ -73,7 +71,6 @@ export function bodyOf(filter: WebhookFilter, format: ProgramFormat, event: Even
 
 const secretPrefix = "whsec_";
 
-/** Signed with the current secret, and while it is replaced with the previous one too. */
 export function headersOf(
   format: ProgramFormat,
   secrets: readonly string[],

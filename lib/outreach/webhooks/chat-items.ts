@@ -1,30 +1,83 @@
 /** The lines of a message to a chat. */
 
+import { minorDigits } from "#lib/basics/formats/schema";
 import { bareUrl, parseUrl } from "#lib/basics/urls/schema";
 import type { Link } from "#lib/links/fields/schema";
 import type { Locale } from "#lib/platform/messages/schema";
 import type { EventData } from "./bodies.ts";
-import { type ChatTexts, clicksText } from "./chat-texts.ts";
 
-/** A line about one link, import and so on. */
+interface ImportResult {
+  failed: boolean;
+  created: number;
+  refused: number;
+}
+
+interface ChatTexts {
+  counted: (counted: Counted, count: number) => string;
+  amount: (amount: number, currency: string) => string;
+  import: (result: ImportResult) => string;
+  more: (count: number) => string;
+}
+
+const number = (locale: Locale) => (count: number) => new Intl.NumberFormat(locale).format(count);
+
+/** Singular and plural in English, and a Chinese text with `#` for the number. */
+export type Counted = readonly [one: string, many: string, inChinese: string];
+export const clicksText: Counted = ["1 click", "clicks", "# 次点击"];
+
+const countIn: Readonly<Record<Locale, (counted: Counted, count: number) => string>> = {
+  en: ([one, many], count) => (count === 1 ? one : `${number("en")(count)} ${many}`),
+  zh: ([, , inChinese], count) => inChinese.replace("#", number("zh")(count)),
+};
+
+const money = (locale: Locale) => (amount: number, currency: string) =>
+  new Intl.NumberFormat(locale, { style: "currency", currency }).format(
+    amount / 10 ** (minorDigits(currency) ?? 0),
+  );
+
+function inEnglish(): ChatTexts {
+  const shown = number("en");
+  const ending = (one: string, many: string, rest: string) => (count: number) =>
+    `${shown(count)} ${count === 1 ? one : many} ${rest}`;
+  return {
+    counted: countIn.en,
+    amount: money("en"),
+    import: ({ failed, created, refused }) => {
+      const links = ending("link", "links", "created")(created);
+      const rows = ending("row", "rows", "refused")(refused);
+      return `${failed ? "failed, " : ""}${links}, ${rows}`;
+    },
+    more: (count) => `and ${shown(count)} more`,
+  };
+}
+
+function inChinese(): ChatTexts {
+  const shown = number("zh");
+  return {
+    counted: countIn.zh,
+    amount: money("zh"),
+    import: ({ failed, created, refused }) =>
+      `${failed ? "失败，" : ""}创建 ${shown(created)} 条链接，${shown(refused)} 行未导入`,
+    more: (count) => `另有 ${shown(count)} 项`,
+  };
+}
+
+export const chatTexts: Readonly<Record<Locale, ChatTexts>> = { en: inEnglish(), zh: inChinese() };
+
 export interface ChatItem {
   name: string;
-  /** Its page in the dashboard. */
   href: string | null;
-  /** After its name, such as a number. */
   fact: string;
 }
 
 export interface Wording {
   language: Locale;
   texts: ChatTexts;
-  /** Of the workspace in the dashboard. */
   base: string;
 }
 
 const nameCharsMax = 60;
 
-/** Characters of markup in some chat, and others that look like them. */
 const lookAlikes: Readonly<Record<string, string>> = {
   "@": "＠",
   "<": "＜",
@@ -37,10 +90,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   "\\": "＼",
 };
 
-/**
- * A text of users in a message: on one line, without characters that make a mention, a link or a format in any chat.
- * Chats turn URLs in texts into links; without the scheme they do not.
- */
+/** Makes a text of users safe in any chat. Chats turn URLs into links, but not without a scheme. */
 export function plainText(text: string, charsMax = nameCharsMax): string {
   const flat = text
     .replace(/[\p{Cf}\p{Cs}]/gu, "")
@@ -53,7 +103,7 @@ export function plainText(text: string, charsMax = nameCharsMax): string {
   return chars.length > charsMax ? `${chars.slice(0, charsMax - 1).join("")}…` : flat;
 }
 
-/** Several changes of one link are one item. */
+/** Several changes of one link make one item. */
 export function linkItems(events: readonly EventData[], { base }: Wording): ChatItem[] {
   const links = new Map(events.map((data): [string, Link] => [data.id, data]));
   return [...links.values()].map((link) => {
@@ -66,7 +116,6 @@ export function linkItems(events: readonly EventData[], { base }: Wording): Chat
   });
 }
 
-/** Links with their clicks, those with the most first. */
 export function clickedItems(clicked: readonly Link[], { texts, base }: Wording): ChatItem[] {
   const counts = new Map<string, { link: Link; count: number }>();
   for (const link of clicked) {
@@ -80,7 +129,7 @@ export function clickedItems(clicked: readonly Link[], { texts, base }: Wording)
   }));
 }
 
-/** Without the scheme: chats make a link of their own of a URL. */
+/** Without the scheme, because chats turn URLs into links. */
 export function nameOf({ shortLink }: Link): string {
   return plainText(bareUrl(shortLink).replace(/\/$/, ""));
 }

@@ -1,20 +1,15 @@
-/**
- * Events as a message for people. Chats limit messages per minute, so all events of a moment are one message: by type,
- * with their number, and the names of the first ones.
- */
+/** Chats limit messages per minute, so pending events become one, grouped by type. */
 
 import { config } from "#lib/platform/config";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 import { type EventRow, narrowed } from "./bodies.ts";
-import { type ChatItem, plainText } from "./chat-items.ts";
-import { chatTexts } from "./chat-texts.ts";
+import { type ChatItem, chatTexts, plainText } from "./chat-items.ts";
 import { eventKinds } from "./event-kinds.ts";
 import type { Place, WebhookRow } from "./store.ts";
 
 export interface ChatPart {
   head: string;
   items: ChatItem[];
-  /** How many are not named. */
   more: string | null;
 }
 
@@ -24,13 +19,11 @@ export interface ChatMessage {
 }
 
 const itemsPerPartMax = 5;
-/** Of all items. With the other lines, a message stays below the 4,096 bytes that WeCom takes. */
+/** Keeps a message below the 4,096 bytes that WeCom accepts. */
 const itemBytesMax = 2_400;
-/** What the markup of an item adds to its texts. */
 const markupBytes = 24;
 const titleCharsMax = 40;
 
-/** What of a webhook decides about its messages. */
 type Reader = Pick<
   WebhookRow,
   "id" | "events" | "domains" | "folder_ids" | "tag_ids" | "chosen_links" | "language"

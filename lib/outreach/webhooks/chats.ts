@@ -1,12 +1,12 @@
 /**
- * Messages to the robots of chats, by their public documents as of November 2026:
+ * Messages to the robots of chats, following their public documents as of November 2026:
  *
  * - Slack: docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
  * - WeCom: developer.work.weixin.qq.com/document/path/91770
  * - DingTalk: open.dingtalk.com/document/orgapp/custom-robots-send-group-messages
  * - Feishu: open.feishu.cn/document/client-docs/bot-v3/add-custom-bot
  *
- * Most of them answer with status 200 and an error in the body.
+ * Most of them answer errors with status 200 and a code in the body.
  */
 import { createHmac } from "node:crypto";
 import { type OtherLimit, tryLimits } from "#lib/platform/limits";
@@ -17,9 +17,7 @@ import type { ChatFormat } from "./schema.ts";
 
 export interface ChatVerdict {
   isAccepted: boolean;
-  /** There is no such robot any more. */
   isGone: boolean;
-  /** The chat asks to wait so long. */
   retryAfterS: number;
 }
 
@@ -29,14 +27,13 @@ export interface ChatRequest {
 }
 
 interface Chat {
-  /** Of all webhooks with the same URL. */
   limits: readonly OtherLimit[];
   bodyOf: (message: ChatMessage, language: Locale) => object;
   sign?: (url: string, body: object, signing: { secret: string; now: Date }) => ChatRequest;
   judge: (status: number, body: string) => ChatVerdict;
 }
 
-/** DingTalk refuses all messages of a robot for 10 minutes after too many. */
+/** After too many messages, DingTalk refuses all messages of a robot for 10 minutes. */
 const dingtalkBlockS = 600;
 const limitedS = 60;
 
@@ -110,7 +107,7 @@ const dingtalk: Chat = {
     ),
 };
 
-/** Its texts are parts of their own, which no text can leave. */
+/** Feishu takes texts as JSON, so they need no escaping. */
 const feishu: Chat = {
   limits: ["feishuPerUrlAndSecond", "feishuPerUrl"],
   bodyOf: ({ title, parts }, language) => {
@@ -168,7 +165,7 @@ function codeIn(body: string, name: string): number | undefined {
     const code: unknown = Object(JSON.parse(body))[name];
     return typeof code === "number" ? code : undefined;
   } catch {
-    return undefined; // no JSON: not the answer of this chat
+    return undefined;
   }
 }
 
@@ -185,12 +182,11 @@ function judgeCode(
   };
 }
 
-/** What is posted, without a signature. */
+/** Without a signature. */
 export function chatBody(format: ChatFormat, message: ChatMessage, language: Locale): object {
   return chats[format].bodyOf(message, language);
 }
 
-/** With an empty secret, a request is not signed. */
 export function chatRequest(
   format: ChatFormat,
   { url, secret, now }: { url: string; secret: string; now: Date },
@@ -206,7 +202,7 @@ export function judgeChat(format: ChatFormat, status: number, body: string): Cha
   return chats[format].judge(status, body);
 }
 
-/** Takes a message from what the chat permits. Otherwise the seconds until the next one; 0: now. */
+/** Takes a message from the limits of the chat. Returns the seconds to wait, or 0. */
 export async function takeMessage(format: ChatFormat, url: string): Promise<number> {
   const attempt = await tryLimits(
     chats[format].limits.map((name): readonly [OtherLimit, string] => [name, url]),

@@ -1,4 +1,4 @@
-/** The deliveries of a webhook: what was posted, what was answered, and once more. */
+/** Lists, repeats and tests the deliveries of a webhook. */
 
 import { newId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
@@ -24,7 +24,6 @@ interface DeliveryRow extends EventRow {
   response: string | null;
 }
 
-/** Newest first. Throws not_found. */
 export async function listDeliveries(
   scope: WorkspaceScope,
   id: string,
@@ -46,7 +45,6 @@ export async function listDeliveries(
   return await presentAll(webhook, await readRows(values, conditions, pageSize));
 }
 
-/** Undefined: the webhook did not get such an event, or it was deleted after some days. */
 export async function findDelivery(
   scope: WorkspaceScope,
   id: string,
@@ -125,7 +123,7 @@ function present(row: DeliveryRow, request: string): Delivery {
   };
 }
 
-/** Delivers an event once more, with the same id and body. Throws not_found. */
+/** Delivers an event again with the same id and body. Throws not_found. */
 export async function resendDelivery(
   scope: WorkspaceScope,
   id: string,
@@ -163,7 +161,7 @@ async function wake(tx: Connection, webhookPk: number, added: number): Promise<v
   );
 }
 
-/** Sends an event with sample data to this webhook only, whatever it filters. Returns its id. */
+/** Sends sample data to this webhook only and ignores its filters. Returns the id of the event. */
 export async function sendTestEvent(
   scope: WorkspaceScope,
   id: string,

@@ -1,16 +1,23 @@
 /**
- * Posts what is due. One worker at a time calls a webhook, for a few seconds; then the next one has its turn, so that a
- * slow receiver delays nobody else. A webhook that fails is tried with a single event until it answers again. A chat
- * gets all events of a moment in one message, and no more messages than it permits: the events wait for the next one.
+ * Posts what is due. One worker at a time calls a webhook, for a few seconds, so that a slow
+ * receiver delays nobody else. A failing webhook gets single events until it answers again. A chat
+ * gets pending events in one message, and only as many messages as it permits.
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { contactFacts } from "#lib/audience/contacts";
+import { dayMs } from "#lib/basics/time/schema";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
+import { postPublic } from "#lib/platform/safe-fetch";
 import { recordAudit } from "#lib/tenancy/audit";
 import { addNotification } from "#lib/tenancy/notifications";
-import { takeMessage } from "./chats.ts";
+import { hasPeople } from "#lib/tenancy/webhook-events/schema";
+import { bodyOf, type EventRow, headersOf } from "./bodies.ts";
+import { messageOf } from "./chat-message.ts";
+import { type ChatRequest, chatBody, chatRequest, judgeChat, takeMessage } from "./chats.ts";
 import {
+  type Attempt,
   type Claim,
   claimDue,
   type DueDelivery,
@@ -19,23 +26,19 @@ import {
   settle,
   type WebhookResult,
 } from "./delivery-store.ts";
-import { keptMs, type Outcome, post } from "./posting.ts";
 import { routeEvents } from "./routing.ts";
-import { isChat } from "./schema.ts";
-import { shownUrl } from "./secrets.ts";
-import type { WebhookRow } from "./store.ts";
+import { isChat, keptDays } from "./schema.ts";
+import { secretsOf, shownUrl } from "./secrets.ts";
+import { getPlace, type WebhookRow } from "./store.ts";
 
 const jobEveryMs = 1_000;
-/** Runs of the job in a worker: while one waits for slow receivers, the next one calls the others. */
 const jobsMax = 4;
-/** Webhooks that one run calls at the same time. */
 const lanesMax = 8;
 const deliveriesPerBatch = 20;
 /** Read at once: an event may have a hundred kilobytes. */
 const eventsPerMessage = 100;
 const turnMaxMs = 5_000;
 const runMaxMs = 20_000;
-/** The pause of a webhook that fails: doubled with each failure. */
 const firstPauseMs = 2_000;
 const pauseMaxMs = 300_000;
 
@@ -49,7 +52,7 @@ export const webhookJobs = [
   }),
 ];
 
-/** Routes new events, and delivers what is due. Safe to run twice, and concurrently. */
+/** Routes new events and delivers what is due. Safe to run twice, and concurrently. */
 export async function deliverAll(): Promise<void> {
   await routeEvents();
   const until = Date.now() + runMaxMs;
@@ -80,11 +83,10 @@ async function deliverTurn(claim: Claim): Promise<void> {
 interface Step {
   failures: number;
   notBefore: Date | null;
-  /** The turn is over. */
   isEnd: boolean;
 }
 
-/** Posts what is due at once. `lost`: another worker has the webhook now. */
+/** `lost`: another worker has the webhook now. */
 async function deliverNext(claim: Claim, failures: number): Promise<Step | "lost"> {
   const { webhook } = claim;
   // defence: failing-webhook-one-event
@@ -107,7 +109,7 @@ async function secondsUntilMessage({ format, url }: WebhookRow): Promise<number>
   return isChat(format) ? await takeMessage(format, url) : 0;
 }
 
-/** A chat gets more events at once, which are read when it may have a message. */
+/** A chat gets more events at once; they are read only when it may get a message. */
 async function postNext(webhook: WebhookRow, due: readonly DueDelivery[]): Promise<Outcome[]> {
   if (!isChat(webhook.format)) {
     return (await Promise.all(due.map((delivery) => post(webhook, [delivery])))).flat();
@@ -116,7 +118,7 @@ async function postNext(webhook: WebhookRow, due: readonly DueDelivery[]): Promi
   return first ? await post(webhook, [first, ...others]) : [];
 }
 
-/** A webhook that took anything works: what it refused alone is tried again by itself. */
+/** A webhook that accepted anything works: events that it refused are repeated on their own. */
 function resultOf({ webhook }: Claim, before: number, outcomes: readonly Outcome[]): WebhookResult {
   const isWorking = outcomes.some(({ settled }) => settled.state === "delivered");
   if (isWorking) return { failures: 0, isFailing: false, notBefore: null, disabled: null };
@@ -129,7 +131,6 @@ function resultOf({ webhook }: Claim, before: number, outcomes: readonly Outcome
   return { failures, isFailing: true, notBefore: new Date(Date.now() + pause), disabled };
 }
 
-/** In the transaction that disables it: the person who made it is told. */
 async function recordDisabled(tx: Connection, webhook: WebhookRow): Promise<void> {
   const { workspace_pk: workspacePk, user_pk: userPk, id: subject, name, url, format } = webhook;
   const details = { name, url: shownUrl(format, url) };
@@ -138,4 +139,113 @@ async function recordDisabled(tx: Connection, webhook: WebhookRow): Promise<void
   if (userPk === null) return;
   const kind = "webhook.disabled";
   await addNotification(tx, { workspacePk, userPk, kind, subject, details, mail: true });
+}
+
+const keptMs = keptDays * dayMs;
+const timeoutMs = 10_000;
+const responseBytesMax = 1_024;
+const pausesS = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800];
+const statusGone = 410;
+
+interface Outcome {
+  settled: Attempt;
+  isGone: boolean;
+  retryAfterS: number;
+}
+
+type Request = ChatRequest & { headers: Record<string, string> };
+
+interface Answer {
+  status: number | null;
+  ms: number;
+  response: string;
+  isAccepted: boolean;
+  isGone: boolean;
+  retryAfterS: number;
+}
+
+/** Posts one event, or to a chat all of them. */
+async function post(
+  webhook: WebhookRow,
+  deliveries: readonly [DueDelivery, ...DueDelivery[]],
+): Promise<Outcome[]> {
+  const now = new Date();
+  const answer = await send(webhook, await requestOf(webhook, deliveries, now));
+  return deliveries.map((delivery) => outcomeOf(delivery, answer, now));
+}
+
+async function requestOf(
+  webhook: WebhookRow,
+  deliveries: readonly [DueDelivery, ...DueDelivery[]],
+  now: Date,
+): Promise<Request> {
+  const { format, url } = webhook;
+  const secrets = secretsOf(webhook, now);
+  if (isChat(format)) {
+    const message = messageOf(webhook, deliveries, await getPlace(webhook));
+    const [secret = ""] = secrets;
+    const signing = { url, secret, now };
+    const body = chatBody(format, message, webhook.language);
+    const headers = { "content-type": "application/json; charset=utf-8" };
+    return { ...chatRequest(format, signing, body), headers };
+  }
+  const [{ id }] = deliveries;
+  const body = bodyOf(webhook, format, await withPeople(webhook, deliveries[0]));
+  const seconds = Math.floor(now.getTime() / 1_000);
+  return { url, body, headers: headersOf(format, secrets, { id, body, seconds }) };
+}
+
+async function send({ format }: WebhookRow, request: Request): Promise<Answer> {
+  const from = performance.now();
+  const answer = await postPublic({ ...request, timeoutMs, bytesMax: responseBytesMax });
+  const ms = Math.round(performance.now() - from);
+  if (answer.kind !== "answered") {
+    return { status: null, ms, response: "", isAccepted: false, isGone: false, retryAfterS: 0 };
+  }
+  const { status, body } = answer;
+  const verdict = isChat(format)
+    ? judgeChat(format, status, body)
+    : { isAccepted: status >= 200 && status < 300, isGone: status === statusGone, retryAfterS: 0 };
+  return {
+    ...verdict,
+    status,
+    ms,
+    // PostgreSQL cannot store NUL.
+    response: body.replaceAll("\0", ""),
+    retryAfterS: Math.max(verdict.retryAfterS, answer.retryAfterS ?? 0),
+  };
+}
+
+function outcomeOf(delivery: DueDelivery, answer: Answer, now: Date): Outcome {
+  const { status, ms, response, isAccepted, isGone, retryAfterS } = answer;
+  const isOver = now.getTime() - delivery.created_at.getTime() >= keptMs;
+  const pauseS = pausesS[Math.min(delivery.attempts, pausesS.length - 1)] ?? 0;
+  return {
+    settled: {
+      eventPk: delivery.pk,
+      state: isAccepted ? "delivered" : isOver ? "failed" : "waiting",
+      dueAt: isAccepted ? null : new Date(now.getTime() + pauseS * 1_000),
+      status,
+      ms,
+      response,
+    },
+    isGone,
+    retryAfterS,
+  };
+}
+
+interface PeopleWebhook {
+  workspace_pk: number;
+  people: boolean;
+}
+
+/** Stored events never have what the contact entered and shared. */
+async function withPeople<Event extends EventRow>(
+  { workspace_pk: workspacePk, people }: PeopleWebhook,
+  event: Event,
+): Promise<Event> {
+  if (!people || !hasPeople(event.type)) return event;
+  const { contact } = event.data;
+  const facts = (await contactFacts(workspacePk, [contact.id])).get(contact.id);
+  return facts ? { ...event, data: { ...event.data, contact: { ...contact, ...facts } } } : event;
 }

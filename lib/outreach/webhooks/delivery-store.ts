@@ -1,11 +1,10 @@
-/** The statements of deliveries. */
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import type { EventRow } from "./bodies.ts";
 import { type WebhookRow, webhookColumns } from "./store.ts";
 
-/** Longer than a batch takes: the timeout of a call, a few times. */
+/** Longer than a batch takes, which is a few call timeouts. */
 const leaseSeconds = 60;
-/** Webhooks of one workspace that are called at the same time, by all workers. */
+/** Webhooks of one workspace that all workers together call at the same time. */
 const calledPerWorkspaceMax = 8;
 
 export interface Claim {
@@ -16,7 +15,8 @@ export interface Claim {
 /** Leases the webhook that has waited longest. */
 export async function claimDue(lease: string): Promise<Claim | undefined> {
   const [webhook] = await query<WebhookRow>({
-    // Answered by webhook_due and webhook_leased. Counted once for all: a workspace may have a thousand that are due.
+    // Answered by webhook_due and webhook_leased. Counted once for all, because a thousand may be
+    // due in a workspace.
     text: `
       WITH called AS MATERIALIZED (
         SELECT workspace_pk
@@ -52,7 +52,10 @@ export interface DueDelivery extends EventRow {
   created_at: Date;
 }
 
-/** Of an ordered webhook, only the first waiting event of each link. Answered by webhook_delivery_link. */
+/**
+ * An ordered webhook gets only the first waiting event of each link. Answered by
+ * webhook_delivery_link.
+ */
 // defence: webhook-order
 const isNext = `
   (NOT webhook.ordered OR delivery.link_id IS NULL OR NOT EXISTS (
@@ -64,7 +67,6 @@ const isNext = `
       AND earlier.event_pk < delivery.event_pk
   ))`;
 
-/** The next deliveries of a webhook. */
 export async function listDue({ pk }: WebhookRow, max: number): Promise<DueDelivery[]> {
   return await query<DueDelivery>({
     // Answered by webhook_delivery_due and webhook_event_pkey.
@@ -87,24 +89,21 @@ export async function listDue({ pk }: WebhookRow, max: number): Promise<DueDeliv
 export interface Attempt {
   eventPk: number;
   state: "waiting" | "delivered" | "failed";
-  /** Of a waiting one. */
   dueAt: Date | null;
   status: number | null;
   ms: number;
   response: string;
 }
 
-/** What attempts do to their webhook. */
 export interface WebhookResult {
   failures: number;
   isFailing: boolean;
-  /** No attempt before; null: whenever a delivery is due. */
+  /** The earliest next attempt; null: whenever a delivery is due. */
   notBefore: Date | null;
-  /** Why it is disabled; null: it is not. */
   disabled: "failing" | "gone" | null;
 }
 
-/** Writes attempts, and the state of their webhook. False: the lease was lost. */
+/** Writes attempts and the state of their webhook. False if the lease was lost. */
 export async function settle(
   tx: Connection,
   { webhook, lease }: Claim,
@@ -151,10 +150,10 @@ export async function settle(
   return true;
 }
 
-/** Ends the turn. The next is when a delivery is due, and not before a moment. */
+/** Ends the turn. The next one is when a delivery is due, but not before `notBefore`. */
 export async function release({ webhook, lease }: Claim, notBefore: Date | null): Promise<void> {
   await transaction(async (tx) => {
-    // Locked by a statement of its own: the next one sees what was routed until then.
+    // Locked in a separate statement, so that the next one sees what was routed until then.
     const held = await tx.query(
       sql`SELECT pk FROM webhook WHERE pk = ${webhook.pk} AND lease = ${lease} FOR UPDATE`,
     );

@@ -1,45 +1,35 @@
-/**
- * What webhooks are told about each event: the links in its data, a sample, and what a message to a chat says. The names
- * and what the dashboard shows are in `tenancy/webhook-events/schema`.
- */
+/** The kinds of events: the links in their data, samples, and messages to chats. */
 
 import { newId, newUuid, presentId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
 import type { Link } from "#lib/links/fields/schema";
+import { plainColumns } from "#lib/links/link-columns/schema";
+import { presentLink } from "#lib/links/presenting";
+import { config } from "#lib/platform/config";
 import { appLabel } from "#lib/platform/request-info/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import type { EventData, WebhookFilter } from "./bodies.ts";
 import {
   type ChatItem,
+  type Counted,
   clickedItems,
+  clicksText,
   linkItems,
   nameOf,
   plainText,
   type Wording,
 } from "./chat-items.ts";
-import { type Counted, clicksText } from "./chat-texts.ts";
-import {
-  type Sample,
-  sampleAlarm,
-  sampleCampaign,
-  sampleClicked,
-  sampleContact,
-  sampleConversion,
-  sampleDomain,
-  sampleSale,
-  startSample,
-} from "./samples.ts";
 
 interface EventKind {
-  /** Undefined: it matches whatever filters say of links. */
+  /** Undefined for events that ignore filters of links. */
   linksIn?: (data: EventData) => readonly Link[];
-  /** What of its data is about links that a webhook wants, where an event has many. */
+  /** For events with many links: keeps only the links that a webhook wants. */
   narrow?: (data: EventData, wants: (link: Link) => boolean) => object;
   sample: (sample: Sample) => object;
-  /** How many there are: links, clicks, imports and so on. */
   head: Counted;
   items: (events: readonly EventData[], wording: Wording) => readonly ChatItem[];
-  /** The number of the head, where it is not that of the items. */
+  /** The number in the head, if it is not the number of items. */
   count?: (events: readonly EventData[]) => number;
 }
 
@@ -50,14 +40,13 @@ const each =
   (events, wording) =>
     events.map((data) => itemOf(data, wording));
 
-/** The link itself. */
 const aLink = {
   linksIn: (data: EventData) => [data],
   sample: ({ link }: Sample) => link,
   items: linkItems,
 };
 
-/** Clicks are counted by their links; the head has the number of clicks. */
+/** Clicks are grouped by link; the head has the number of clicks. */
 const clicksBy = (linksIn: (data: EventData) => readonly Link[]) => ({
   linksIn,
   head: clicksText,
@@ -92,22 +81,16 @@ const anAlarm = {
   })),
 };
 
-/** People who are not named. */
+/** Items would name people. */
 const unnamed = { items: () => [], count: (events: readonly EventData[]) => events.length };
 
 export const eventKinds: Readonly<Record<WebhookEventType, EventKind>> = {
-  "link.created": {
-    ...aLink,
-    head: ["Link created", "links created", "创建了 # 条链接"],
-  },
-  "link.updated": {
-    ...aLink,
-    head: ["Link updated", "links updated", "修改了 # 条链接"],
-  },
+  "link.created": { ...aLink, head: ["Link created", "links created", "创建了 # 条链接"] },
+  "link.updated": { ...aLink, head: ["Link updated", "links updated", "修改了 # 条链接"] },
   "link.deleted": {
     ...aLink,
     head: ["Link deleted", "links deleted", "删除了 # 条链接"],
-    // They have no page anymore.
+    // Deleted links have no page.
     items: (events, wording) => linkItems(events, wording).map((item) => ({ ...item, href: null })),
   },
   "link.clicked": { ...clicksBy(ofLink), sample: sampleClicked },
@@ -213,11 +196,148 @@ export const eventKinds: Readonly<Record<WebhookEventType, EventKind>> = {
   },
 };
 
-/** An event to try a webhook with, about a link that the webhook gets events of. */
 export function sampleOf(
   scope: WorkspaceScope,
   type: WebhookEventType,
   filter: (WebhookFilter & { people: boolean }) | undefined,
 ): object {
   return eventKinds[type].sample(startSample(scope, filter));
+}
+
+interface Sample {
+  link: ReturnType<typeof sampleLink>;
+  people: boolean;
+}
+
+function startSample(
+  scope: WorkspaceScope,
+  filter: (WebhookFilter & { people: boolean }) | undefined,
+): Sample {
+  const link = { ...sampleLink(scope), ...(filter && chosenBy(filter)) };
+  return { link, people: filter?.people === true };
+}
+
+function sampleClicked({ link }: Sample) {
+  return { click: sampleClick(link.url), link, first: true };
+}
+
+function sampleCampaign() {
+  return { id: newId("camp"), name: "Autumn sale" };
+}
+
+function sampleDomain() {
+  return { id: newId("dom"), domain: "go.example.com" };
+}
+
+function sampleContact({ link, people }: Sample) {
+  const wechat = {
+    ...{ appId: "wx0123456789abcdef", openid: "oSample0123456789abcdefghijk", unionid: null },
+    ...{ nickname: "Ada", picture: null, at: new Date().toISOString() },
+  };
+  const entered = { phone: "+442079460018", email: "ada@example.com", name: "Ada" };
+  return {
+    contact: {
+      id: presentId("con", newUuid()),
+      ...(people ? { ...entered, wechat: [wechat] } : {}),
+      country: "GB",
+      phoneConfirmed: true,
+      marketing: false,
+      createdAt: new Date().toISOString(),
+    },
+    form: { id: newId("form"), version: 1 },
+    link,
+  };
+}
+
+function sampleAlarm() {
+  const yesterday = new Date(Date.now() - dayMs).toISOString().slice(0, 10);
+  return {
+    app: "wechat",
+    source: "visits",
+    since: yesterday,
+    evidence: {
+      days: 1,
+      visits: 612,
+      inApp: 2,
+      share: 2 / 612,
+      visitsBefore: 940,
+      inAppBefore: 331.5,
+      shareBefore: 0.352,
+      until: yesterday,
+      oneIn: 1_000_000,
+    },
+    appealUrl: "https://weixin110.qq.com",
+  };
+}
+
+function chosenBy({ id, domains, folder_ids, tag_ids, chosen_links }: WebhookFilter) {
+  const [domain] = domains;
+  const [folderId] = folder_ids;
+  const [tagId] = tag_ids;
+  return {
+    ...(domain === undefined ? {} : { domain, shortLink: `https://${domain}/sample` }),
+    ...(folderId === undefined ? {} : { folderId }),
+    ...(tagId === undefined ? {} : { tags: [{ id: tagId, name: "Sample", color: "blue" }] }),
+    ...(chosen_links ? { webhookIds: [id] } : {}),
+  };
+}
+
+function sampleSale() {
+  const [amount, currency] = [1_580, config().FUXI_CURRENCY];
+  const given = { givenAmount: amount, givenCurrency: currency };
+  return { amount, currency, paymentProcessor: "custom", invoiceId: "sample", ...given };
+}
+
+function sampleConversion(link: { url: string }) {
+  const customer = {
+    id: newId("cus"),
+    externalId: "sample",
+    name: null,
+    email: null,
+    avatar: null,
+    country: "DE",
+    sales: 0,
+    saleAmount: 0,
+    createdAt: new Date().toISOString(),
+    firstSaleAt: null,
+  };
+  return { customer, click: sampleClick(link.url), link, metadata: null, verified: true };
+}
+
+function sampleLink({ workspaceId, workspacePk }: WorkspaceScope) {
+  const now = new Date();
+  const own = { pk: 0, id: newUuid(), revision: 0, workspace_pk: workspacePk, domain_pk: 0 };
+  const made = { user_pk: 0, api_key_pk: null, created_at: now, updated_at: now };
+  const row = {
+    ...plainColumns,
+    ...own,
+    ...made,
+    key: "sample",
+    alias: true,
+    url: "https://example.com/",
+  };
+  const slug = new URL(config().FUXI_URL).hostname;
+  const place = { slug, workspaceId, userId: null, folderId: null, tags: [] };
+  return presentLink(row, { ...place, clicks: 1, lastClickAt: now });
+}
+
+function sampleClick(url: string) {
+  return {
+    id: `${Date.now()}-${newUuid()}`,
+    timestamp: new Date().toISOString(),
+    url,
+    country: "DE",
+    city: "Berlin",
+    region: "DE-BE",
+    continent: "EU",
+    device: "Mobile",
+    browser: "Safari",
+    os: "iOS",
+    ua: null,
+    trigger: "link",
+    referer: "(direct)",
+    refererUrl: "(direct)",
+    qr: false,
+    ip: "",
+  };
 }

@@ -4,29 +4,32 @@
  *     change ──▶ webhook_outbox ──route──▶ webhook_event, webhook_delivery ──deliver──▶ delivered
  *               (its transaction)          one delivery per webhook           └ fails ─▶ again, for 3 days ─▶ failed
  *
- * Each event is delivered at least once, always with the same id and body; only what contacts entered is read at each
- * attempt (people.ts), so that an erased person is in no later one. Everything waits in PostgreSQL, so that a
- * receiver that is down costs no memory and loses nothing.
+ * Each event is delivered at least once, always with the same id and body. Only what contacts entered is read anew for
+ * each attempt, so that later attempts leave out erased people. Everything waits in PostgreSQL, so a receiver that is down
+ * costs no memory and loses nothing.
  */
-
 import { newId } from "#lib/basics/ids";
 import { hourMs } from "#lib/basics/time/schema";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
-import { assertRoom } from "#lib/platform/errors";
+import { config } from "#lib/platform/config";
+import { AppError, assertRoom, type ProblemCode } from "#lib/platform/errors";
 import { type Connection, transaction } from "#lib/platform/postgres";
+import { isAllowedUrl } from "#lib/platform/safe-fetch";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { webhooksEntry } from "#lib/tenancy/webhook-events";
-import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
+import { singleClicks, type WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import { bodyOf } from "./bodies.ts";
 import { sampleOf } from "./event-kinds.ts";
 import {
+  canSign,
   createWebhookBody,
   type EditWebhook,
   isChat,
   type NewSubscription,
   type NewWebhook,
   type Webhook,
+  type WebhookFormat,
   type WebhookSample,
 } from "./schema.ts";
 import { changedSecrets, newSecret, sealSecrets, shownUrl, unsealSecrets } from "./secrets.ts";
@@ -40,7 +43,6 @@ import {
   type WebhookFields,
   type WebhookRow,
 } from "./store.ts";
-import { assertFits, assertPeople, assertUrl, refused } from "./terms.ts";
 
 export { findDelivery, listDeliveries, resendDelivery, sendTestEvent } from "./deliveries.ts";
 export { webhookJobs } from "./delivering.ts";
@@ -49,13 +51,11 @@ export { webhookColumn } from "./secrets.ts";
 export const webhooksMax = 1_000;
 const subscriptionNameCharsMax = 100;
 
-/** The webhooks of the workspace, newest first. */
 export async function listWebhooks(scope: WorkspaceScope): Promise<Webhook[]> {
   assertMay(scope, "webhooks.read");
   return (await listRows(scope.workspacePk)).map((row) => present(scope, row));
 }
 
-/** Throws not_found. */
 export async function getWebhook(scope: WorkspaceScope, id: string): Promise<Webhook> {
   assertMay(scope, "webhooks.read");
   return present(scope, await getRow(scope, id));
@@ -72,7 +72,6 @@ export async function createWebhook(scope: WorkspaceScope, body: NewWebhook): Pr
   const sealed = sealSecrets(id, { current, previous: null });
   const fields = { ...columnsOf(body), sealed, previous_until: null, state: "active" };
   const row = await changeWebhooks(workspacePk, async (tx) => {
-    // One at a time per workspace, so that the count is exact until the commit.
     await lockWorkspace(tx, workspacePk);
     assertRoom(await countRows(tx, workspacePk), webhooksMax, "webhooks", {
       problem: "webhooks_full",
@@ -87,7 +86,7 @@ export async function createWebhook(scope: WorkspaceScope, body: NewWebhook): Pr
   return present(scope, row);
 }
 
-/** As automation services subscribe: a webhook for one event, named after their server. */
+/** Automation services subscribe like this: one webhook per event, named after their server. */
 export async function subscribe(
   scope: WorkspaceScope,
   { targetUrl: url, event }: NewSubscription,
@@ -96,7 +95,7 @@ export async function subscribe(
   return await createWebhook(scope, createWebhookBody.parse({ name, url, events: [event] }));
 }
 
-/** What a request of the format `standard` contains, for services that show it before the first event. */
+/** A sample request of the format `standard`, for services that show it before the first event. */
 export function listSamples(scope: WorkspaceScope, type: WebhookEventType): WebhookSample[] {
   assertMay(scope, "webhooks.read");
   const data = sampleOf(scope, type, undefined);
@@ -105,7 +104,7 @@ export function listSamples(scope: WorkspaceScope, type: WebhookEventType): Webh
   return [JSON.parse(bodyOf({ ...filter, chosen_links: false }, "standard", event))];
 }
 
-/** A change that other processes learn of: new links become events, or no longer do. */
+/** Tells other processes about the change, because it decides whether new links become events. */
 async function changeWebhooks<T>(
   workspacePk: number,
   work: (tx: Connection) => Promise<T>,
@@ -166,7 +165,6 @@ function editedFields(before: WebhookRow, body: EditWebhook) {
   };
 }
 
-/** Of secrets, the fact of their change only. */
 function auditedChanges(before: WebhookRow, after: WebhookFields): Record<string, unknown> {
   const { url, ...changes } = changesOf(auditedOf(before), auditedOf(after));
   const isHidden = isChat(before.format) || isChat(after.format);
@@ -248,4 +246,50 @@ function present(scope: WorkspaceScope, row: WebhookRow): Webhook {
     dropped: row.dropped,
     createdAt: row.created_at.toISOString(),
   };
+}
+
+/** Only https, because events name people's links and their clicks. */
+function assertUrl(text: string): void {
+  const url = new URL(text);
+  const isPlain = url.protocol !== "https:" && !isLoopback(url);
+  // defence: webhook-public-url
+  if (isAllowedUrl(url) && !isPlain) return;
+  throw refused("webhook_url", "url: Use an https URL of a public server.");
+}
+
+function refused(problem: ProblemCode, message: string): AppError {
+  return new AppError("unprocessable_entity", message, { problem });
+}
+
+interface FormatTerms {
+  format: WebhookFormat;
+  events: readonly string[];
+  people: boolean;
+  signingSecret?: string | null | undefined;
+}
+
+function assertFits({ format, events, people, signingSecret }: FormatTerms): void {
+  if (isChat(format) && singleClicks.some((type) => events.includes(type))) {
+    const message = `events: Chats get numbers of clicks. Use link.clicks instead of ${singleClicks.join(" and ")}.`;
+    throw refused("webhook_clicks", message);
+  }
+  if (people && isChat(format)) {
+    const message = "people: Chats get no phones, email addresses and names. Turn it off.";
+    throw refused("webhook_people", message);
+  }
+  if (signingSecret && !canSign(format)) {
+    const message = "signingSecret: Only dingtalk and feishu have one. Remove it.";
+    throw refused("webhook_signing", message);
+  }
+}
+
+/** A person who decides where people's data is sent must be allowed to see it. */
+function assertPeople(scope: WorkspaceScope, { people }: { people: boolean }): void {
+  // defence: webhook-people-need-permission
+  if (people) assertMay(scope, "people.view");
+}
+
+/** Test instances may use addresses of this machine. */
+function isLoopback({ hostname }: URL): boolean {
+  return config().FUXI_FETCH === "loopback" && ["127.0.0.1", "localhost"].includes(hostname);
 }

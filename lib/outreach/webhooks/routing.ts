@@ -1,9 +1,7 @@
 /**
- * From the outbox to events and deliveries: each new event becomes a delivery of every webhook that wants it. Those that
- * no webhook wants are deleted.
- *
- * One worker at a time routes the events of a workspace, in their order; others skip it meanwhile. A workspace with many
- * events or webhooks has its turn like any other.
+ * Turns new events of the outbox into a delivery for each webhook that wants them, and deletes the
+ * others. One worker at a time routes the events of a workspace, in their order; other workers skip
+ * it. Workspaces take turns, so that one with many events or webhooks does not delay the others.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { slicesOf } from "#lib/platform/batches";
@@ -12,13 +10,12 @@ import { type AddedEvent, eventsPerRowMax } from "#lib/tenancy/webhook-events";
 import { matches } from "./bodies.ts";
 import { type WebhookRow, webhookColumns } from "./store.ts";
 
-/** Waiting events of one webhook; later ones are dropped and counted. */
+/** Later events of the webhook are dropped and counted. */
 const waitingPerWebhookMax = 250_000;
 const workspacesPerRound = 500;
 const routeMaxMs = 5_000;
 const deliveriesPerInsert = 10_000;
 
-/** Routes the events of all workspaces, in turns. */
 export async function routeEvents(waitingMax = waitingPerWebhookMax): Promise<void> {
   const until = Date.now() + routeMaxMs;
   for (let left = true; left && Date.now() < until; ) {
@@ -28,13 +25,12 @@ export async function routeEvents(waitingMax = waitingPerWebhookMax): Promise<vo
       if ((await transaction((tx) => routeSome(tx, workspacePk, waitingMax))) < eventsPerRowMax)
         continue;
       left = true;
-      // Many events wait: those who visit links share the database.
+      // Many events wait. Pause, because visits share the database.
       await sleep(performance.now() - from);
     }
   }
 }
 
-/** Workspaces with new events. */
 async function listWaiting(): Promise<number[]> {
   // Answered by webhook_outbox_workspace, one step per workspace.
   const rows = await query<{ pk: number }>(sql`
@@ -61,9 +57,8 @@ async function listWaiting(): Promise<number[]> {
   return rows.map(({ pk }) => pk);
 }
 
-/** Routes the next events of a workspace. Returns their number. */
 async function routeSome(tx: Connection, workspacePk: number, waitingMax: number): Promise<number> {
-  // Another worker routes its events: waiting for it would delay those of all others.
+  // Another worker routes its events. Waiting would delay other workspaces.
   if (!(await tryTurn(tx, workspacePk))) return 0;
   const webhooks = await lockWebhooks(tx, workspacePk);
   const events = await takeEvents(tx, workspacePk);
@@ -72,7 +67,7 @@ async function routeSome(tx: Connection, workspacePk: number, waitingMax: number
     const wanted = events.filter((event) => matches(webhook, event));
     if (wanted.length === 0) continue;
     const isFull = webhook.waiting + wanted.length > waitingMax;
-    // What is older than its period was deleted, also while it was waiting.
+    // Some counted events may have expired, so count again.
     const waiting = isFull ? await recount(tx, webhook.pk) : webhook.waiting;
     const kept = wanted.slice(0, Math.max(0, waitingMax - waiting));
     shares.push({ webhookPk: webhook.pk, kept, dropped: wanted.length - kept.length });
@@ -88,14 +83,13 @@ async function routeSome(tx: Connection, workspacePk: number, waitingMax: number
   return events.length;
 }
 
-/** Until the end of the transaction. The webhooks alone would do, if they could be locked without waiting. */
+/** Row locks on webhooks cannot be tried without waiting. */
 async function tryTurn(tx: Connection, workspacePk: number): Promise<boolean> {
   const [row] = await tx.query<{ mine: boolean }>(sql`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`webhooks.route:${workspacePk}`}, 0)) AS mine`);
   return row?.mine ?? false;
 }
 
-/** What one webhook gets of new events. */
 interface Share {
   webhookPk: number;
   kept: AddedEvent[];
@@ -115,7 +109,7 @@ async function lockWebhooks(tx: Connection, workspacePk: number): Promise<Webhoo
   });
 }
 
-/** Takes the next events out of the outbox: at least one row, and no further one after as many as a row can have. */
+/** Takes events from the outbox, row by row, until they are as many as one row can have. */
 async function takeEvents(tx: Connection, workspacePk: number): Promise<AddedEvent[]> {
   // Answered by webhook_outbox_workspace and webhook_outbox_pkey.
   const rows = await tx.query<{ events: AddedEvent[] }>(sql`
@@ -140,7 +134,6 @@ async function takeEvents(tx: Connection, workspacePk: number): Promise<AddedEve
   return rows.flatMap(({ events }) => events);
 }
 
-/** In their order, which the keys keep. */
 async function insertEvents(
   tx: Connection,
   workspacePk: number,
@@ -171,7 +164,6 @@ async function recount(tx: Connection, webhookPk: number): Promise<number> {
   return row?.waiting ?? 0;
 }
 
-/** One statement for all webhooks, however many there are. */
 async function addDeliveries(
   tx: Connection,
   shares: readonly Share[],
@@ -193,7 +185,7 @@ async function addDeliveries(
   }
 }
 
-/** A failing webhook keeps the moment of its next attempt. */
+/** A failing webhook keeps the time of its next attempt. */
 async function countShares(tx: Connection, shares: readonly Share[]): Promise<void> {
   if (shares.length === 0) return;
   // Answered by webhook_pkey.

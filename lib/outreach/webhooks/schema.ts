@@ -1,5 +1,3 @@
-/** Webhooks of a workspace in the API. */
-
 import { z } from "zod";
 import { nameOf } from "#lib/basics/fields/schema";
 import { parseUrl } from "#lib/basics/urls/schema";
@@ -11,17 +9,15 @@ const urlCharsMax = 2_000;
 export const signingSecretCharsMax = 200;
 export const filterValuesMax = 100;
 const deliveriesPageMax = 100;
-/** How long an event is delivered again after failures. */
+/** Failed events are delivered again for this long. */
 export const keptDays = 3;
 const overlapHoursMax = 72;
 const overlapHoursUsual = 24;
-/** What the dashboard offers. */
 export const overlapChoices = [0, 1, 24, 72] as const;
 
-/** Requests for programs, signed with a secret of ours. */
+/** Requests for programs, signed with our secret. */
 export const programFormats = ["standard", "dub"] as const;
 export type ProgramFormat = (typeof programFormats)[number];
-/** Messages for people, to the robot of a chat. */
 export const chatFormats = ["slack", "wecom", "dingtalk", "feishu"] as const;
 export type ChatFormat = (typeof chatFormats)[number];
 export const webhookFormats = [...programFormats, ...chatFormats] as const;
@@ -31,7 +27,7 @@ export function isChat(format: WebhookFormat): format is ChatFormat {
   return chatFormats.some((one) => one === format);
 }
 
-/** Chats whose robot can ask for a signature with a secret that it shows. */
+/** Robots of these chats can ask for a signature, and show the secret for it. */
 export function canSign(format: WebhookFormat): boolean {
   return format === "dingtalk" || format === "feishu";
 }
@@ -132,7 +128,7 @@ export const rotateWebhookForm = z.object({
 
 export const testWebhookBody = z.strictObject({ type: z.enum(webhookEventTypes) });
 
-/** As automation services send it: a webhook for one event. */
+/** Automation services send this to subscribe to one event. */
 export const subscribeBody = z.strictObject({
   targetUrl: fields.url,
   event: z.enum(webhookEventTypes),

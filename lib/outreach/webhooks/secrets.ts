@@ -1,4 +1,4 @@
-/** The secrets of a webhook, sealed for its row: its own, or the signing secret of a chat, "" without one. */
+/** The secrets of a webhook, sealed for its row. For a chat: its signing secret, or "". */
 import { randomBytes } from "node:crypto";
 import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 import { newSecretText } from "./bodies.ts";
@@ -32,7 +32,6 @@ export function unsealSecrets({ id, sealed }: Pick<WebhookRow, "id" | "sealed">)
   return { current, previous };
 }
 
-/** The secrets that requests are signed with now, the newest first. */
 export function secretsOf(row: WebhookRow, now: Date): string[] {
   const { current, previous } = unsealSecrets(row);
   // defence: replaced-webhook-secret-ends
@@ -44,13 +43,13 @@ export function newSecret(): string {
   return newSecretText(randomBytes(secretBytes));
 }
 
-/** The URL of a chat proves who may write there: others see its server only. */
+/** The URL of a chat lets anyone write there, so others only see its server. */
 export function shownUrl(format: WebhookFormat, url: string): string {
   // defence: chat-url-masked
   return isChat(format) ? `${new URL(url).origin}/…` : url;
 }
 
-/** The secrets after a change. A program that becomes a chat, or the other way round, keeps none. */
+/** A change between a program and a chat keeps no secret. */
 export function changedSecrets(
   before: WebhookRow,
   { format = before.format, signingSecret }: EditWebhook,

@@ -1,5 +1,3 @@
-/** The rows of webhooks. SQL: most of it belongs to transactions, or returns what it wrote. */
-
 import { parseId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
 import type { Locale } from "#lib/platform/messages/schema";
@@ -29,25 +27,6 @@ export interface WebhookRow extends WebhookFilter {
   created_at: Date;
 }
 
-/** What people set. */
-export type WebhookFields = Pick<
-  WebhookRow,
-  | "name"
-  | "url"
-  | "format"
-  | "events"
-  | "domains"
-  | "folder_ids"
-  | "tag_ids"
-  | "chosen_links"
-  | "people"
-  | "ordered"
-  | "language"
-  | "sealed"
-  | "previous_until"
-  | "state"
->;
-
 const fieldNames = [
   "name",
   "url",
@@ -63,14 +42,15 @@ const fieldNames = [
   "sealed",
   "previous_until",
   "state",
-] as const satisfies (keyof WebhookFields)[];
+] as const satisfies (keyof WebhookRow)[];
+export type WebhookFields = Pick<WebhookRow, (typeof fieldNames)[number]>;
 
-export const webhookColumns = `webhook.pk, webhook.id, webhook.workspace_pk, webhook.user_pk, ${fieldNames
-  .map((field) => `webhook.${field}`)
-  .join(
-    ", ",
-  )}, webhook.disabled_reason, webhook.failing_since, webhook.failures, webhook.waiting, webhook.dropped,
-  webhook.created_at`;
+export const webhookColumns = [
+  ...["pk", "id", "workspace_pk", "user_pk", ...fieldNames, "disabled_reason", "failing_since"],
+  ...["failures", "waiting", "dropped", "created_at"],
+]
+  .map((column) => `webhook.${column}`)
+  .join(", ");
 
 export async function insertWebhook(
   tx: Connection,
@@ -87,7 +67,7 @@ export async function insertWebhook(
   });
 }
 
-/** A webhook that is made active again starts without failures, and delivers what is waiting. */
+/** Resuming clears the failures and delivers what is waiting. */
 export async function updateWebhook(
   tx: Connection,
   pk: number,
@@ -122,7 +102,7 @@ export async function listRows(workspacePk: number): Promise<WebhookRow[]> {
   });
 }
 
-/** Locked in a transaction. */
+/** In a transaction, locks the row. */
 async function findWebhook(
   workspacePk: number,
   id: string,
@@ -141,7 +121,7 @@ async function findWebhook(
   });
 }
 
-/** Throws not_found. Locked in a transaction. */
+/** In a transaction, locks the row. Throws not_found. */
 export async function getRow(
   { workspacePk }: WorkspaceScope,
   id: string,
@@ -165,7 +145,6 @@ export async function deleteRow(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`DELETE FROM webhook WHERE pk = ${pk}`);
 }
 
-/** The workspace as messages name it. */
 export interface Place {
   name: string;
   slug: string;

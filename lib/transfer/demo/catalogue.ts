@@ -10,7 +10,6 @@ export interface DemoLink {
   path: string;
   title: string;
   tags: string[];
-  /** Its share of the clicks, relative to the others. */
   weight: number;
   ageDays: number;
   channel: Channel;

@@ -22,7 +22,7 @@ import { type LinkPlace, makeTraffic } from "./traffic.ts";
 const noWorkspacePk = 0;
 const shopUrl = "https://www.alderpine.example/";
 
-/** Creates the demo workspace with its tags, domain, links and clicks. False: it already exists, or may not lead to its shop. */
+/** False if the demo exists, or if this instance refuses links to its shop. */
 export async function seedDemo(now = Date.now()): Promise<boolean> {
   if (await isShopRefused()) return false;
   const scope = await makeDemoWorkspace("Alder & Pine (demo)");
@@ -35,7 +35,6 @@ export async function seedDemo(now = Date.now()): Promise<boolean> {
   return true;
 }
 
-/** By the lists of the instance: the workspace has none yet. */
 async function isShopRefused(): Promise<boolean> {
   const rules = await loadDestinationRules(noWorkspacePk);
   const refused = findRefused(rules, [shopUrl], (url) => new URL(url).hostname);
@@ -43,7 +42,7 @@ async function isShopRefused(): Promise<boolean> {
   return refused !== undefined;
 }
 
-/** Below localhost every name resolves to this machine; elsewhere a domain would need DNS records. */
+/** Every name below localhost leads to this machine; another domain would need DNS records. */
 async function makeDomain(scope: WorkspaceScope): Promise<string | undefined> {
   if (defaultHost() !== "localhost") return undefined;
   const slug = "demo.localhost";
@@ -58,7 +57,7 @@ function ignoreTaken(error: unknown): undefined {
   if (!(error instanceof AppError) || error.code !== "conflict") throw error;
 }
 
-/** Chosen names stay on the demo's own domain: on the instance's domain they would be taken from others. */
+/** On the domain of the instance, the demo would take slugs from others. */
 async function makeLinks(scope: WorkspaceScope, domain: string | undefined): Promise<void> {
   const bodies = demoLinks.map((link, at) => {
     const { title, tags } = link;

@@ -8,7 +8,6 @@ interface Country {
   country: string;
   continent: string;
   language: string;
-  /** With the last part of their region's code. */
   cities: string[];
 }
 
@@ -92,7 +91,6 @@ const phoneShare = { mail: 0.55, social: 0.9, search: 0.46, print: 0.98, sms: 0.
 
 interface Referrer {
   weight: number;
-  /** Empty: the visit has none. */
   host: string;
 }
 
@@ -138,7 +136,6 @@ type Location = Pick<Click, "continent" | "country" | "region" | "city" | "langu
 
 const crawler = { device: null, browser: null, os: null };
 
-/** Location and device of a click. */
 export function originOf(
   link: DemoLink,
   bot: boolean,
@@ -165,23 +162,18 @@ const mediumOf: Partial<Record<DemoLink["channel"], string>> = {
   print: "print",
 };
 
-/** The referrer of a click, and its campaign. */
 export function referrerOf(
   link: DemoLink,
   random: SeededRandom,
-): Pick<Click, "referer" | "refererUrl" | "utm"> {
+): Pick<Click, "referer" | "referer_url" | "utm_source" | "utm_medium" | "utm_campaign"> {
   const mayBeChinese = isChinese(link) && link.channel === "social";
   const { host } = random.pick(mayBeChinese ? chineseReferrers : referrers[link.channel]);
   const campaign = link.tags.includes("campaign") ? link.name : null;
   return {
     referer: host || null,
-    refererUrl: host ? `https://${host}/` : null,
-    utm: {
-      utm_source: campaign === null ? null : link.channel,
-      utm_medium: campaign === null ? null : (mediumOf[link.channel] ?? null),
-      utm_campaign: campaign,
-      utm_term: null,
-      utm_content: null,
-    },
+    referer_url: host ? `https://${host}/` : null,
+    utm_source: campaign === null ? null : link.channel,
+    utm_medium: campaign === null ? null : (mediumOf[link.channel] ?? null),
+    utm_campaign: campaign,
   };
 }

@@ -1,11 +1,9 @@
 /** A seeded random generator: the same seed, the same numbers (mulberry32). */
 
 export interface SeededRandom {
-  /** From 0 to below 1. */
   next(): number;
-  /** The index of a weight; heavier ones are drawn more often. */
+  /** Draws the index of a weight, heavier ones more often. */
   weighted(weights: readonly number[]): number;
-  /** One of several, in proportion to its weight. */
   pick<T extends { weight: number }>(choices: readonly [T, ...T[]]): T;
   uuid(): string;
 }

@@ -1,7 +1,4 @@
-/**
- * Ninety days of plausible visits: weekdays and evenings, fading campaigns, a growing shop. The same links at the same
- * moment give the same visits, so that screenshots and tests can be compared.
- */
+/** Plausible visits. The same links at the same moment give the same visits, for tests. */
 
 import { type Click, unknownClick } from "#lib/analytics/ingest";
 import { dayMs } from "#lib/basics/time/schema";
@@ -14,23 +11,20 @@ export interface LinkPlace {
   linkPk: number;
   workspacePk: number;
   domainPk: number;
-  /** Its destination. */
   url: string;
 }
 
 export interface DemoTraffic {
-  /** In order of time. */
   clicks: Click[];
   first: { link: boolean[]; workspace: boolean[] };
 }
 
 const days = 90;
 const clicksPerWeight = 0.25;
-/** Visits by hour of the day in UTC: Europe's evening is the peak, Asia's the shoulder before noon. */
+/** In UTC: Europe’s evening is the peak, Asia’s the shoulder before noon. */
 const hours = [2, 2, 2, 2, 3, 4, 6, 8, 9, 9, 10, 11, 12, 11, 10, 10, 11, 13, 15, 16, 14, 10, 6, 4];
 const weekdays = [0.72, 1.04, 1.08, 1.1, 1.06, 0.98, 0.7];
 const botShare = 0.05;
-/** Share of clicks by visitors who already clicked today. */
 const returningShare = 0.2;
 const fadingDays = 16;
 
@@ -53,7 +47,6 @@ export function makeTraffic(places: readonly LinkPlace[], now: number): DemoTraf
   return { clicks, first: firstVisits(clicks) };
 }
 
-/** Number of visits of a link on a day. */
 function expected(link: DemoLink, ago: number, begin: number): number {
   const age = link.ageDays - ago;
   if (age < 0) return 0;
@@ -99,7 +92,6 @@ function makeClick(place: LinkPlace, at: number, random: SeededRandom, visitors:
   };
 }
 
-/** A new visitor, or one of those who already came today. */
 function visitorOf(random: SeededRandom, visitors: number[]): number {
   const isReturning = visitors.length > 0 && random.next() < returningShare;
   const known = isReturning ? visitors[Math.floor(random.next() * visitors.length)] : undefined;

@@ -6,22 +6,19 @@ import { type SystemName, systemLabels } from "./schema.ts";
 const timeoutMs = 30_000;
 /** Pages have at most 150 links. */
 const bytesMax = 16 * 1_048_576;
-/** Where the other system does not say how long to wait. */
+/** If the other system does not say how long to wait. */
 const limitedSeconds = 60;
 
 export interface ApiRequest {
-  /** After the address. */
   path: string;
   query?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
-  /** Of another host of the same system. */
   address?: string;
 }
 
 /** Returns the parsed JSON of an answer. Throws Paused or Stopped. */
 export interface Api {
   get(request: ApiRequest): Promise<unknown>;
-  /** With the fields of a form. */
   post(request: ApiRequest, form: Readonly<Record<string, string>>): Promise<unknown>;
 }
 

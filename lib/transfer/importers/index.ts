@@ -34,7 +34,6 @@ import {
 export { importerJobs } from "./jobs.ts";
 export { importerPageColumn, importerTokenColumn } from "./secrets.ts";
 
-/** Lets a worker read the links of another system. */
 export async function createImporter(
   scope: WorkspaceScope,
   { system, token, address, clicks }: NewImporter,
@@ -48,7 +47,6 @@ export async function createImporter(
   const own = address ? addressOf(address) : null;
   const id = newId("impr");
   await transaction(async (tx) => {
-    // Concurrent ones wait for each other here, so that the limit holds.
     await lockWorkspace(tx, workspacePk);
     if ((await countOpen(tx, workspacePk)) >= openImportersMax) {
       throw importerError("too_many_importers", { max: openImportersMax }, "conflict");
@@ -69,20 +67,19 @@ export async function createImporter(
   return present(await getRow(scope, id));
 }
 
-/** Without a query and a final slash. */
 function addressOf(given: string): string {
   const url = new URL(given);
   if (!isAllowedUrl(url)) throw importerError("address_refused");
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
 
-/** The importer, for its owner and for admins. Throws not_found. */
+/** For the owner and for admins. Throws not_found. */
 export async function getImporter(scope: WorkspaceScope, id: string): Promise<Importer> {
   assertMay(scope, "links.read");
   return present(await getRow(scope, id));
 }
 
-/** The actor’s importers, newest first; for admins, of all. */
+/** The actor’s importers, newest first; for admins, all of them. */
 export async function listImporters(
   scope: WorkspaceScope,
   { pageSize }: ListImporters,
@@ -92,7 +89,6 @@ export async function listImporters(
   return (await listRows(owner, pageSize)).map(present);
 }
 
-/** Stops it. What was read is deleted. */
 export async function cancelImporter(scope: WorkspaceScope, id: string): Promise<Importer> {
   assertMay(scope, "links.write");
   const { workspacePk, actor } = scope;
@@ -103,9 +99,8 @@ export async function cancelImporter(scope: WorkspaceScope, id: string): Promise
       throw new AppError("conflict", message);
     }
     await finishRow(tx, id, "cancelled", undefined);
-    await recordAudit(tx, [
-      { workspacePk, actor, action: "importer.cancel", subject: id, details: { name: system } },
-    ]);
+    const action = "importer.cancel" as const;
+    await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details: { name: system } }]);
   });
   return present(await getRow(scope, id));
 }

@@ -5,9 +5,9 @@
  *
  * When the other system asks to wait, the importer waits without a worker until it is due.
  */
-
 import { z } from "zod";
 import { dayMs } from "#lib/basics/time/schema";
+import { csvLine } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { LeasedWork } from "#lib/platform/leases";
 import { transaction } from "#lib/platform/postgres";
@@ -15,25 +15,31 @@ import { defineJob } from "#lib/platform/queue";
 import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { addNotification } from "#lib/tenancy/notifications";
 import { storeSource } from "#lib/transfer/imports";
-import { countLinks, fileOf, sourceOf } from "./assembling.ts";
+import { type FieldName, fieldNames, type ImportSource } from "#lib/transfer/imports/schema";
 import { apiOf } from "./calls.ts";
 import { Paused, type Problem, problemOf, Stopped } from "./problems.ts";
-import { keptDays, linksMax, systemLabels, waitDaysMax } from "./schema.ts";
-import { sealPage, unsealToken } from "./secrets.ts";
+import { keptDays, linksMax, type SystemName, systemLabels, waitDaysMax } from "./schema.ts";
+import { sealPage, unsealPage, unsealToken } from "./secrets.ts";
 import {
+  type Counts,
   columns,
   deleteExpired,
   finishRow,
+  getPage,
   type ImporterRow,
   type PageResult,
   postpone,
   recordPage,
 } from "./store.ts";
-import { readers } from "./systems/all.ts";
-import type { Reading } from "./systems/reading.ts";
+import { bitly } from "./systems/bitly.ts";
+import { dub } from "./systems/dub.ts";
+import { rebrandly } from "./systems/rebrandly.ts";
+import { shlink } from "./systems/shlink.ts";
+import { shortIo } from "./systems/short-io.ts";
+import type { FoundLink, Reading, System } from "./systems/system.ts";
+import { yourls } from "./systems/yourls.ts";
 
 const sweepEveryMs = 600_000;
-/** Requests that fail one after the other. */
 const failuresMax = 6;
 const pauseSeconds = 2;
 const pauseSecondsMax = 300;
@@ -42,7 +48,7 @@ export const importerWork = new LeasedWork<ImporterRow>({
   job: "importers.run",
   concurrency: 4,
   requeue: { job: "importers.requeue", everyMs: 2_000 },
-  // Open ones: importer_open.
+  // Open ones are answered by importer_open.
   table: "importer",
   columns,
   states: { waiting: "running" },
@@ -50,7 +56,7 @@ export const importerWork = new LeasedWork<ImporterRow>({
   set: "failures = failures + CASE WHEN state = 'running' THEN 1 ELSE 0 END",
   only: "resumes_at <= now()",
   silentSeconds: 20,
-  // Each pause is an attempt. It fails after `failuresMax`.
+  // Each pause is an attempt. `failuresMax` decides when it fails.
   attemptsMax: Number.POSITIVE_INFINITY,
   work: readLinks,
   settle,
@@ -58,7 +64,6 @@ export const importerWork = new LeasedWork<ImporterRow>({
 
 export const runImporter = (id: string) => importerWork.run(id);
 
-/** The jobs of this module, for a worker. */
 export const importerJobs = [
   ...importerWork.jobs,
   defineJob({
@@ -69,7 +74,6 @@ export const importerJobs = [
   }),
 ];
 
-/** Reads what is left, and makes it an import. */
 async function readLinks(row: ImporterRow): Promise<void> {
   if (row.failures >= failuresMax) throw new Stopped(whyFailed(row));
   await becomeImport(await readAll(row));
@@ -83,10 +87,9 @@ function whyFailed({ error, problem }: ImporterRow): Problem {
 async function settle(row: ImporterRow, error: unknown): Promise<void> {
   if (error instanceof Stopped) return await finish(row, "failed", error.why);
   if (error instanceof Paused) return await pause(row, error);
-  // The stored pages could not be read to their end: that is no fault of theirs.
+  // An error of reading, not of the stored pages, cut the file short.
   const isCut = error instanceof AppError && error.code === "bad_request";
   if (error instanceof AppError && !error.retryAfterSeconds && !isCut) {
-    // Why the import is refused, such as no room for its file.
     const problem = error.problem ?? problemOf("interrupted").problem;
     return await finish(row, "failed", { message: error.message, problem });
   }
@@ -102,7 +105,6 @@ async function pause(row: ImporterRow, { why, seconds }: Paused): Promise<void> 
   await wait(row, seconds ?? growing(row.failures), why, seconds === undefined);
 }
 
-/** `isFailure`: it counts as one. */
 async function wait(row: ImporterRow, seconds: number, why: Problem, isFailure: boolean) {
   await importerWork.commit(row, (tx) => postpone(tx, row.id, { seconds, why, isFailure }));
 }
@@ -111,7 +113,6 @@ function growing(failures: number): number {
   return Math.min(pauseSeconds * 2 ** failures, pauseSecondsMax);
 }
 
-/** The one who started it, with the permissions of now. */
 async function scopeOf(row: ImporterRow): Promise<WorkspaceScope> {
   const { workspace_pk: workspacePk, user_pk: userPk, api_key_pk: apiKeyPk } = row;
   const scope = await reopenScope({ workspacePk, userPk, apiKeyPk });
@@ -119,7 +120,6 @@ async function scopeOf(row: ImporterRow): Promise<WorkspaceScope> {
   throw new Stopped(problemOf("starter_gone"));
 }
 
-/** Returns the row as it is after the last page. */
 async function readAll(taken: ImporterRow): Promise<ImporterRow> {
   let row = taken;
   const reading = readingOf(row);
@@ -179,4 +179,80 @@ async function finish(row: ImporterRow, state: "ready" | "failed", why?: Problem
       details: { name: systemLabels[row.system] },
     });
   });
+}
+
+const readers: Readonly<Record<SystemName, System>> = {
+  bitly,
+  "short-io": shortIo,
+  rebrandly,
+  dub,
+  yourls,
+  shlink,
+};
+
+const domainsMax = 200;
+
+function countLinks(before: Counts, links: readonly FoundLink[]): Counts {
+  const domains = { ...before.domains };
+  const leftOut = { ...before.leftOut };
+  const fields = { ...before.fields };
+  for (const { cells, leftOut: without } of links) {
+    const { domain = "" } = cells;
+    if (Object.hasOwn(domains, domain) || Object.keys(domains).length < domainsMax) {
+      domains[domain] = (domains[domain] ?? 0) + 1;
+    }
+    // A link whose two rules have no counterpart here counts once.
+    for (const key of new Set(without.map((one) => `${one.property} ${one.reason}`))) {
+      leftOut[key] = (leftOut[key] ?? 0) + 1;
+    }
+    for (const field of Object.keys(cells)) fields[field] = true;
+  }
+  return { domains, leftOut, fields };
+}
+
+const reasons = ["unsupported", "not_given", "shortened", "turned_off"] as const;
+
+function sourceOf({ system, counts }: Pick<ImporterRow, "system" | "counts">): ImportSource {
+  const domains = Object.entries(counts.domains ?? {})
+    .map(([domain, links]) => ({ domain, links }))
+    .sort((one, other) => other.links - one.links);
+  const leftOut = Object.entries(counts.leftOut ?? {}).flatMap(([key, links]) => {
+    const [property = "", given] = key.split(" ");
+    const reason = reasons.find((one) => one === given);
+    return reason ? [{ property, reason, links }] : [];
+  });
+  return { system, domains, leftOut };
+}
+
+function fileOf(row: ImporterRow, newestFirst: boolean): ReadableStream<Uint8Array> {
+  const lines = linesOf(row, newestFirst);
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+function isFirst(seen: Set<string>, name: string): boolean {
+  if (seen.has(name)) return false;
+  seen.add(name);
+  return true;
+}
+
+async function* linesOf(row: ImporterRow, newestFirst: boolean): AsyncGenerator<Uint8Array> {
+  const has = row.counts.fields ?? {};
+  const fields: FieldName[] = fieldNames.filter((field) => has[field]);
+  yield Buffer.from(csvLine(fields));
+  // Pages shift while people create links there, so the same link may be on two of them.
+  const seen = new Set<string>();
+  for (let at = 0; at < row.pages; at++) {
+    const number = newestFirst ? row.pages - 1 - at : at;
+    const links = await unsealPage(row.id, await getPage(row.id, number));
+    if (newestFirst) links.reverse();
+    const others = links.filter((cells) => isFirst(seen, cells.originShortLink ?? ""));
+    const lines = others.map((cells) => csvLine(fields.map((field) => cells[field] ?? "")));
+    if (lines.length > 0) yield Buffer.from(lines.join(""));
+  }
 }

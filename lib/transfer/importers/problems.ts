@@ -1,7 +1,4 @@
-/**
- * Every problem of reading another system: a stable code and its English message. The dashboard’s message files have the
- * same codes under `importers.said`; a test compares them.
- */
+/** Codes and English messages. Message files have the same codes under `importers.said`. */
 import { AppError, type ErrorCode, type ErrorProblem } from "#lib/platform/errors";
 import { fillMessage } from "#lib/platform/tables";
 
@@ -45,7 +42,7 @@ export function importerError(
   return new AppError(kind, problemOf(code, params).message, { problem: code, params });
 }
 
-/** It cannot succeed later either. */
+/** Trying again would not help. */
 export class Stopped extends Error {
   readonly why: Problem;
 
@@ -55,10 +52,10 @@ export class Stopped extends Error {
   }
 }
 
-/** It may succeed later. */
+/** Trying again may help. */
 export class Paused extends Error {
   readonly why: Problem;
-  /** What the other system asked for; undefined: it failed, and the pause grows. */
+  /** Undefined if the other system did not say how long to wait; then pauses get longer. */
   readonly seconds: number | undefined;
 
   constructor(why: Problem, seconds?: number) {

@@ -5,15 +5,14 @@ import { mapTable, namesIn } from "#lib/basics/variants/schema";
 import { problemShape } from "#lib/transfer/imports/schema";
 
 interface System {
-  /** As they write themselves. */
   label: string;
-  /** People run it themselves, at an address of their own. */
+  /** People run it themselves, at their own addresses. */
   isHosted?: true;
-  /** It takes a request per link to read clicks. */
+  /** Reading clicks takes a request per link. */
   hasSlowClicks?: true;
 }
 
-/** Their readers are in `systems`, by the same names. */
+/** `systems` has their readers, by the same names. */
 const table = {
   bitly: { label: "Bitly", hasSlowClicks: true },
   "short-io": { label: "Short.io" },
@@ -33,13 +32,10 @@ const hostedLabels = hostedSystems.map((name) => systemLabels[name]).join(" and 
 export const importerStates = ["waiting", "running", "ready", "failed", "cancelled"] as const;
 export type ImporterState = (typeof importerStates)[number];
 
-/** Links of one importer. */
 export const linksMax = 500_000;
-/** Importers of a workspace that wait or run. */
 export const openImportersMax = 20;
-/** Importers are shown this long after their end. */
 export const keptDays = 14;
-/** An importer fails when the other system makes it wait for longer. */
+/** An importer fails if the other system makes it wait for longer. */
 export const waitDaysMax = 7;
 const tokenCharsMax = 500;
 const listMax = 100;
@@ -83,15 +79,13 @@ export const importerShape = z.object({
   system: z.enum(systems),
   address: z.string().nullable(),
   state: z.enum(importerStates),
-  /** Links that were read, and how many there are if the system says so. */
   found: z.number(),
   total: z.number().nullable(),
-  /** When it goes on, while it waits because the other system asked for it. */
+  /** While it waits because the other system asked for it. */
   resumesAt: z.string().nullable(),
-  /** Why it failed, or why it waits. */
   error: z.string().nullable(),
   problem: problemShape.nullable(),
-  /** The import that it has become, ready to be reviewed. */
+  /** The import that was made of it, ready to be reviewed. */
   importId: z.string().nullable(),
   createdAt: z.string(),
   finishedAt: z.string().nullable(),

@@ -2,7 +2,7 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
-import type { Cells } from "./systems/reading.ts";
+import type { Cells } from "./systems/system.ts";
 
 const tokenPurpose = "importer-tokens";
 const pagePurpose = "importer-pages";

@@ -7,13 +7,10 @@ import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import type { Problem } from "./problems.ts";
 import type { ImporterState, SystemName } from "./schema.ts";
 
-/** What was counted while reading. */
 export interface Counts {
-  /** Links per domain. */
   domains?: Record<string, number>;
-  /** Links per property and reason, separated by a space. */
+  /** Links per property and reason, which a space separates. */
   leftOut?: Record<string, number>;
-  /** The fields that some link has. */
   fields?: Record<string, true>;
 }
 
@@ -73,7 +70,7 @@ export async function countOpen(tx: Connection, workspacePk: number): Promise<nu
   return row?.count ?? 0;
 }
 
-/** An importer for its owner and for admins, locked within a transaction. Throws not_found. */
+/** For the owner and for admins; in a transaction, locked. Throws not_found. */
 export async function getRow(
   scope: WorkspaceScope,
   id: string,
@@ -97,7 +94,7 @@ export async function getRow(
   throw new AppError("not_found", `Importer "${id}" not found in this workspace.`);
 }
 
-/** Those of one person, newest first; null: of everyone. */
+/** One person’s, newest first; everyone’s if null. */
 export function listRows(
   { workspacePk, creatorPk }: { workspacePk: number; creatorPk: number | null },
   size: number,
@@ -123,7 +120,6 @@ export interface PageResult {
   counts: Counts;
 }
 
-/** Stores a page and where the next one starts. */
 export async function recordPage(
   tx: Connection,
   { id, pages }: Pick<ImporterRow, "id" | "pages">,
@@ -140,7 +136,7 @@ export async function recordPage(
     WHERE id = ${id}`);
 }
 
-/** Lets it wait. The row is locked. */
+/** The row must be locked. */
 export async function postpone(
   tx: Connection,
   id: string,
@@ -154,22 +150,19 @@ export async function postpone(
     WHERE id = ${id}`);
 }
 
-/** Ends it: the token and the pages are deleted. The row is locked. */
+/** Deletes the token and the pages. The row must be locked. */
 export async function finishRow(
   tx: Connection,
   id: string,
   state: "ready" | "failed" | "cancelled",
   why: Problem | undefined,
 ): Promise<void> {
-  await query(
-    // defence: importer-token-erased
-    sql`
-      UPDATE importer
-      SET state = ${state}, sealed = NULL, cursor = NULL, error = ${why?.message ?? null},
-        problem = ${why ? JSON.stringify(why.problem) : null}::jsonb, finished_at = now()
-      WHERE id = ${id}`,
-    tx,
-  );
+  // defence: importer-token-erased
+  await tx.query(sql`
+    UPDATE importer
+    SET state = ${state}, sealed = NULL, cursor = NULL, error = ${why?.message ?? null},
+      problem = ${why ? JSON.stringify(why.problem) : null}::jsonb, finished_at = now()
+    WHERE id = ${id}`);
   await tx.query(sql`DELETE FROM importer_page WHERE importer_id = ${id}`);
 }
 

@@ -3,11 +3,9 @@
 import type { StoredRow } from "#lib/platform/tables";
 import type { FieldName } from "./fields.ts";
 
-/** Different ones: a hash takes a quarter of a second by design. */
+/** A hash takes a quarter of a second by design. */
 const passwordsMax = 20;
-/**
- * Bytes of the stored file. Rows may be a thousand times longer than usual, and memory holds several copies of them.
- */
+/** Of the stored file: memory holds several copies. */
 export const batchBytesMax = 2 * 1024 * 1024;
 
 export class Batches {
@@ -15,7 +13,6 @@ export class Batches {
   readonly #rowsMax: number;
   readonly #passwordAt: number;
   readonly #passwords = new Set<string>();
-  /** Where the first row of the batch starts, and the byte after its last one. */
   #start: number;
   #end: number;
 
@@ -26,7 +23,7 @@ export class Batches {
     this.#passwordAt = mapping.indexOf("password");
   }
 
-  /** Returns the previous rows when there is no room for one more. */
+  /** Returns the previous rows if there is no room for one more. */
   add(row: StoredRow): StoredRow[] | undefined {
     const password = row.cells[this.#passwordAt] ?? "";
     const isOther = this.#passwords.size === passwordsMax && !this.#passwords.has(password);

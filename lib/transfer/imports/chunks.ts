@@ -1,16 +1,25 @@
 /** The SQL of chunks: the outcome of rows. */
-import { type Connection, query, sql } from "#lib/platform/postgres";
 
-export interface Chunk {
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import type { RowOutcome } from "#lib/links/creating";
+import { presentBriefly } from "#lib/links/presenting";
+import type { ErrorProblem } from "#lib/platform/errors";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { StoredRow } from "#lib/platform/tables";
+import { maskCells, passwordColumns } from "./passwords.ts";
+import { rowProblem } from "./problems.ts";
+import { bodyOf, type RowReader } from "./rows.ts";
+import type { ImportRow } from "./store.ts";
+
+interface Chunk {
   firstRow: number;
   rows: number;
   refused: number;
-  /** Links that did not exist before. */
   madePks: number[];
   outcomes: Buffer;
 }
 
-/** Stores the outcome of a chunk, and the position of the next one. */
 export async function recordChunk(
   tx: Connection,
   id: string,
@@ -31,7 +40,7 @@ export async function recordChunk(
     WHERE id = ${id}`);
 }
 
-/** The chunks with a refused row, without their contents. */
+/** Chunks with a refused row, without their contents. */
 export async function listRefusedChunks(
   id: string,
 ): Promise<Pick<Chunk, "firstRow" | "refused">[]> {
@@ -44,7 +53,6 @@ export async function listRefusedChunks(
     ORDER BY first_row`);
 }
 
-/** The chunks of an import from a row on. */
 export async function listChunks(
   id: string,
   from: number,
@@ -58,4 +66,47 @@ export async function listChunks(
       AND first_row >= ${from}
     ORDER BY first_row
     LIMIT ${count}`);
+}
+
+/** Pages show this much of a refused row. */
+const keptCells = 8;
+const keptCellChars = 200;
+
+const expand = promisify(gunzip);
+
+export type StoredOutcome =
+  | [id: string, shortLink: string]
+  | [
+      code: string,
+      message: string,
+      refused: 1,
+      params?: ErrorProblem["params"],
+      line?: number,
+      cells?: string[],
+    ];
+
+export function storedOutcomeOf(
+  row: ImportRow,
+  outcome: RowOutcome,
+  stored: StoredRow | undefined,
+  reader: RowReader,
+): StoredOutcome {
+  if (outcome.ok) {
+    const { id, shortLink } = presentBriefly(outcome.row, outcome.context);
+    return [id, shortLink];
+  }
+  if (!stored) return [outcome.code, outcome.message, 1];
+  const { problem } = rowProblem(outcome, bodyOf(stored.cells, reader));
+  // defence: skipped-row-passwords-masked
+  const cells = maskCells(stored.cells, passwordColumns(row))
+    .slice(0, keptCells)
+    .map((cell) => cell.slice(0, keptCellChars));
+  return [outcome.code, outcome.message, 1, problem.params, stored.line, cells];
+}
+
+export async function readOutcomes({
+  outcomes,
+}: Pick<Chunk, "outcomes">): Promise<StoredOutcome[]> {
+  // Sound because `writeBatch` of jobs.ts wrote it.
+  return JSON.parse((await expand(outcomes)).toString());
 }

@@ -6,7 +6,7 @@ import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { ImportRow } from "./store.ts";
 
-/** The headings that each of its exports has, as Dub writes them; in no export of another system they are together. */
+/** Every export of Dub has these headings, and none of another system has them together. */
 const dubHeadings = ["Short link", "Destination URL"];
 
 type Contents = Pick<ImportRow, "head" | "options" | "source">;
@@ -17,7 +17,7 @@ function isFromDub({ head, options, source }: Contents): boolean {
   return options.heading && dubHeadings.every((name) => headings?.includes(name));
 }
 
-/** Whether starting this import turns the forwarding of query parameters on. */
+/** Whether starting this import turns on the forwarding of query parameters. */
 export async function turnsForwardingOn(scope: WorkspaceScope, row: Contents): Promise<boolean> {
   // defence: import-settings-need-permission
   if (!isFromDub(row) || !scope.permissions.has("workspace.write")) return false;
@@ -35,7 +35,7 @@ export async function turnsForwardingOn(scope: WorkspaceScope, row: Contents): P
 }
 
 export async function turnForwardingOn(scope: WorkspaceScope): Promise<void> {
-  // It brings Prisma, which the process of an import must not load; only starting one comes here.
+  // It loads Prisma, which the process of an import must not; only starting one comes here.
   const { updateWorkspace } = await import("#lib/tenancy/workspaces");
   await updateWorkspace(scope, { forwardQuery: true });
 }

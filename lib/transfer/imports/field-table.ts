@@ -17,11 +17,11 @@ export type CellKind =
   | "origin";
 
 type Cells = readonly [CellKind, ...string[]];
-/** Every field that members can set has a column. A folder has its name there; a design and a retirement have none. */
+/** All fields that members can set, except designs and retirements; folders by their names. */
 type FieldTable = Record<Exclude<BodyName, "folderId" | "qr" | "retiresAt">, Cells> &
   Record<string, Cells>;
 
-/** Field → how its cells are parsed, and its other names. Names are compared without case, spaces and punctuation. */
+/** How cells are parsed, and other names, compared without case, spaces and punctuation. */
 export const fields = {
   url: [
     "address",

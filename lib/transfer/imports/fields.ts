@@ -6,14 +6,13 @@ import { type CellKind, fields } from "./field-table.ts";
 
 export type FieldName = keyof typeof fields;
 
-/** Every possible field. Sound because they are the keys of the table, and it is not empty. */
+/** Sound because they are the keys of the table, which is not empty. */
 export const fieldNames = Object.keys(fields) as [FieldName, ...FieldName[]];
 
 export function kindOf(field: FieldName): CellKind {
   return fields[field][0];
 }
 
-/** The kind of problem of a value, where nothing else is known. */
 export function issueOf(field: string): CellKind | "status" {
   if (field === "redirectStatus") return "status";
   const known = fieldNames.find((name) => name === field);
@@ -26,7 +25,7 @@ for (const field of fieldNames) {
   for (const name of [field, ...others]) fieldOfHeading.set(plainName(name), field);
 }
 
-/** The field that a heading names, if any; also where it has its name in parentheses: "Deep link (link)". */
+/** Also finds the field in parentheses: "Deep link (link)". */
 export function fieldOf(heading: string): FieldName | undefined {
   const [, outside = "", inside = ""] = /^([^()]*)\(([^()]*)\)\s*$/.exec(heading) ?? [];
   for (const name of [heading, outside, inside]) {
@@ -36,15 +35,14 @@ export function fieldOf(heading: string): FieldName | undefined {
   return undefined;
 }
 
-/** Headings of fields whose cells are JSON. */
 export const jsonNames = [...fieldOfHeading].flatMap(([name, field]) =>
   kindOf(field) === "json" ? [name] : [],
 );
 
-/** Of JSON from the API of another system, or of another workspace: what they name is not here. */
+/** JSON from an API has ids of tags and folders that do not exist here. */
 const idHeadings = new Set(["tagid", "tagids", "folderid", "webhookids"]);
 
-/** The mapping without columns that have ids. They can be chosen by hand. */
+/** Leaves out columns with ids. People can still choose them. */
 export function withoutIds(
   mapping: readonly (FieldName | null)[],
   headings: readonly string[],
@@ -52,13 +50,11 @@ export function withoutIds(
   return mapping.map((field, at) => (idHeadings.has(plainName(headings[at] ?? "")) ? null : field));
 }
 
-/** Headings that name another field where a different column has the destination. */
 const besideDestination: Readonly<Record<string, FieldName>> = {
   link: "shortLink",
   address: "key",
 };
 
-/** With a scheme, or a host with a dot. */
 const urlPattern =
   /^(?:https?:\/\/\S+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}(?:[/?#]\S*)?)$/iu;
 
@@ -66,12 +62,12 @@ function isUrl(cell: string): boolean {
   return urlPattern.test(cell.trim());
 }
 
-/** Whether the first record is a heading: none of its cells is a URL. */
+/** The first record is a heading if none of its cells is a URL. */
 export function hasHeading(first: readonly string[]): boolean {
   return !first.some(isUrl);
 }
 
-/** The field of each column, by its heading; without one for the URL, the first column that contains URLs. */
+/** Fields by their headings. Without one for the URL, the first column that contains URLs. */
 export function guessMapping(
   headings: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
@@ -97,17 +93,15 @@ export function guessMapping(
   return mapping;
 }
 
-/** Most cells of the column are URLs. */
 function containsUrls(rows: readonly (readonly string[])[], column: number): boolean {
   const cells = rows.map((row) => row[column] ?? "").filter((cell) => cell.trim() !== "");
   return cells.length > 0 && cells.filter(isUrl).length * 2 > cells.length;
 }
 
 const slugPattern = /slug|back-?half|bitlink|short|alias|keyword|slashtag|短|后缀|别名/iu;
-/** A host and one short segment. */
 const shortUrlPattern = /^(?:https?:\/\/)?[\p{L}\p{N}.-]+\.\p{L}{2,}\/[^/?#\s]{1,40}$/iu;
 
-/** The column without a field that seems to have the slugs, where none is mapped; undefined: there is none. */
+/** The column without a field that seems to have the slugs, if none is mapped. */
 export function findSlugColumn(
   headings: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
@@ -125,10 +119,8 @@ export function findSlugColumn(
   return byCells >= 0 ? byCells : undefined;
 }
 
-/** The fields that decide on the slug of a link. */
 const slugFields: ReadonlySet<FieldName> = new Set(["key", "shortLink", "customShortLink"]);
 
-/** All cells of the column are short URLs of one host. */
 function containsShortUrls(rows: readonly (readonly string[])[], column: number): boolean {
   const cells = rows.map((row) => row[column]?.trim() ?? "").filter((cell) => cell !== "");
   const hosts = new Set(cells.map((cell) => bareUrl(cell).split("/")[0]));

@@ -11,6 +11,8 @@
  * their outcomes and the next position (jobs.ts), so after a crash no row is created twice and none is skipped. Each
  * import runs in a process of its own (workers/import.ts), so that it does not slow down the counting of clicks.
  */
+
+import { dayMs, hourMs } from "#lib/basics/time/schema";
 import { startListJob } from "#lib/links/list-jobs";
 import type { ListJob } from "#lib/links/list-jobs/schema";
 import { countLinksQuery } from "#lib/links/reading/schema";
@@ -21,22 +23,23 @@ import { assertMay, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/acce
 import { recordAudit } from "#lib/tenancy/audit";
 import { assertFeatureOn } from "#lib/tenancy/features";
 import { assertIncluded } from "#lib/tenancy/quotas";
-import { assertMapping, withChanges } from "./changes.ts";
 import { turnForwardingOn, turnsForwardingOn } from "./dub.ts";
 import { fileOf } from "./file.ts";
 import { endImport, importWork } from "./jobs.ts";
 import { maskHead } from "./passwords.ts";
-import { presentImport, presentSummary } from "./present.ts";
 import { findObstacle, previewOf } from "./preview.ts";
 import { asImportError, importError } from "./problems.ts";
 import {
   type ChangeImport,
   type Import,
+  type ImportOptions,
   type ImportSummary,
+  keptDays,
   type ListImports,
   type Preview,
   type Upload,
   undoHours,
+  usualOptions,
 } from "./schema.ts";
 import {
   deleteRow,
@@ -45,18 +48,16 @@ import {
   listRows,
   markUndone,
   markWaiting,
+  type SummaryRow,
   updateSettings,
 } from "./store.ts";
-import { storeFile } from "./storing.ts";
+import { storeFile } from "./upload.ts";
 
 export { importJobs, runImport } from "./jobs.ts";
 export { listRefusedRows, openResults } from "./results.ts";
-export { storeSource } from "./storing.ts";
+export { storeSource } from "./upload.ts";
 
-/**
- * Stores a file of the workspace, and describes its contents. `declaredBytes`: the length announced by the client.
- * Throws when the file is not accepted.
- */
+/** `declaredBytes` comes from the client. Throws if the file is not accepted. */
 export async function uploadImport(
   scope: WorkspaceScope,
   body: ReadableStream<Uint8Array> | null,
@@ -72,7 +73,7 @@ export async function uploadImport(
   return presentImport(await storeFile(scope, body, { ...change, userPk, declaredBytes, signal }));
 }
 
-/** The import, for its owner and for admins. Throws not_found. */
+/** For the owner and for admins. Throws not_found. */
 export async function getImport(scope: WorkspaceScope, id: string): Promise<Import> {
   assertMay(scope, "links.read");
   return presentImport(await getRow(scope, id));
@@ -89,7 +90,6 @@ export async function listImports(
   return rows.map((row) => presentSummary(row));
 }
 
-/** Sets the fields of columns and the options, before an import is started. */
 export async function changeImport(
   scope: WorkspaceScope,
   id: string,
@@ -118,7 +118,6 @@ function assertReady({ state }: ImportRow): void {
   throw new AppError("conflict", message);
 }
 
-/** The first rows as links, and the problems of the others. */
 export async function previewImport(scope: WorkspaceScope, id: string): Promise<Preview> {
   assertMay(scope, "links.write");
   const row = await getRow(scope, id);
@@ -126,7 +125,6 @@ export async function previewImport(scope: WorkspaceScope, id: string): Promise<
   return await previewOf(scope, row);
 }
 
-/** Lets a worker create the links. */
 export async function startImport(scope: WorkspaceScope, id: string): Promise<Import> {
   assertMay(scope, "links.write");
   assertIncluded(scope, "bulk");
@@ -149,7 +147,7 @@ export async function startImport(scope: WorkspaceScope, id: string): Promise<Im
   return await getImport(scope, id);
 }
 
-/** Stops an import: created links stay, and its results are available. */
+/** Created links stay, and the results are available. */
 export async function cancelImport(scope: WorkspaceScope, id: string): Promise<Import> {
   assertMay(scope, "links.write");
   await transaction(async (tx) => {
@@ -163,17 +161,14 @@ export async function cancelImport(scope: WorkspaceScope, id: string): Promise<I
   return await getImport(scope, id);
 }
 
-/** Deletes file and results. The links stay. */
 export async function deleteImport(scope: WorkspaceScope, id: string): Promise<{ id: string }> {
   assertMay(scope, "links.write");
   const { workspacePk, actor } = scope;
   await transaction(async (tx) => {
     const row = await getRow(scope, id, tx);
     if (row.state === "waiting" || row.state === "running") {
-      throw new AppError(
-        "conflict",
-        `This import isn’t finished yet (status: ${row.state}). Cancel it first.`,
-      );
+      const message = `This import isn’t finished yet (status: ${row.state}). Cancel it first.`;
+      throw new AppError("conflict", message);
     }
     await deleteRow(tx, id);
     const details = { name: row.name };
@@ -183,10 +178,7 @@ export async function deleteImport(scope: WorkspaceScope, id: string): Promise<{
   return { id };
 }
 
-/**
- * Deletes the links that an import created, as far as they exist and the actor may delete them; links that it reused
- * stay. The deletion is a job, which can be undone itself for some minutes.
- */
+/** Reused links stay. The deletion is a job, which can be undone itself for some minutes. */
 export async function undoImport(scope: WorkspaceScope, id: string): Promise<ListJob> {
   assertMay(scope, "links.write");
   const { workspacePk, actor } = scope;
@@ -205,4 +197,97 @@ export async function undoImport(scope: WorkspaceScope, id: string): Promise<Lis
 function undoOver(): AppError {
   const message = `This import can’t be undone. Imports can be undone for ${undoHours} hours after their end, once.`;
   return new AppError("conflict", message, { problem: "undo_over" });
+}
+
+function withChanges(before: ImportOptions, changes: ChangeImport["options"] = {}): ImportOptions {
+  return {
+    heading: changes.heading ?? before.heading,
+    domain: changes.domain === undefined ? before.domain : changes.domain || null,
+    otherDomain:
+      changes.otherDomain === undefined
+        ? (before.otherDomain ?? null)
+        : changes.otherDomain || null,
+    domains: changes.domains ?? before.domains ?? {},
+    folderId: changes.folderId === undefined ? before.folderId : changes.folderId || null,
+    tagIds: changes.tagIds ?? before.tagIds,
+    onTakenKey: changes.onTakenKey ?? before.onTakenKey,
+    onMissingName: changes.onMissingName ?? before.onMissingName,
+  };
+}
+
+function assertMapping(mapping: ImportRow["mapping"], width: number): void {
+  if (mapping.length !== width) {
+    const message = `mapping: The file has ${width} columns, so send ${width} fields. Use null for columns to skip.`;
+    throw new AppError("unprocessable_entity", message);
+  }
+  const seen = new Set<string>();
+  for (const field of mapping) {
+    if (field === null) continue;
+    if (seen.has(field)) {
+      throw importError("field_twice", { field });
+    }
+    seen.add(field);
+  }
+}
+
+const shownCellChars = 200;
+
+function presentSummary(row: SummaryRow, now = Date.now()): ImportSummary {
+  const { id, name, state, bytes, done, made, refused, error, problem } = row;
+  const rows = row.records - (row.options.heading ? 1 : 0);
+  const rate = rateOf(row, now);
+  const isOpen = state === "waiting" || state === "running";
+  const over = (row.finished_at ?? row.created_at).getTime() + keptDays * dayMs;
+  return {
+    id,
+    name,
+    state,
+    bytes,
+    rows,
+    done,
+    made,
+    refused,
+    rowsPerSecond: rate,
+    secondsLeft: state === "running" && rate ? Math.ceil((rows - done) / rate) : null,
+    error,
+    problem,
+    createdAt: row.created_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    finishedAt: row.finished_at?.toISOString() ?? null,
+    expiresAt: isOpen ? null : new Date(over).toISOString(),
+    undoUntil: undoUntilOf(row),
+    undoneAt: row.undone_at?.toISOString() ?? null,
+  };
+}
+
+function undoUntilOf({ finished_at, made, undone_at }: SummaryRow): string | null {
+  if (!finished_at || made === 0 || undone_at) return null;
+  return new Date(finished_at.getTime() + undoHours * hourMs).toISOString();
+}
+
+function rateOf({ started_at, finished_at, done }: SummaryRow, now: number): number | null {
+  if (!started_at || done === 0) return null;
+  const seconds = ((finished_at?.getTime() ?? now) - started_at.getTime()) / 1_000;
+  return seconds > 0 ? Math.round(done / seconds) : null;
+}
+
+function presentImport(row: ImportRow): Import {
+  const { width, mapping, options, encoding, delimiter, source } = row;
+  // defence: sample-passwords-masked
+  const shown = maskHead(row).map((cells) => cells.map((cell) => cell.slice(0, shownCellChars)));
+  const rows = shown.slice(options.heading ? 1 : 0);
+  return {
+    ...presentSummary(row),
+    encoding,
+    delimiter,
+    columns: Array.from({ length: width }, (_, at) => ({
+      name: (options.heading && shown[0]?.[at]) || `Column ${at + 1}`,
+      samples: rows.map((cells) => cells[at] ?? "").filter((cell) => cell !== ""),
+    })),
+    mapping,
+    // Imports of an earlier version have fewer options.
+    options: { ...usualOptions, ...options },
+    source,
+    firstRows: rows,
+  };
 }

@@ -22,10 +22,9 @@ import { recordAudit } from "#lib/tenancy/audit";
 import { addNotification } from "#lib/tenancy/notifications";
 import { addEvent } from "#lib/tenancy/webhook-events";
 import { Batches } from "./batches.ts";
-import { recordChunk } from "./chunks.ts";
+import { recordChunk, storedOutcomeOf } from "./chunks.ts";
 import { ending, folder, isMissing, readRows } from "./file.ts";
 import { createMissing } from "./names.ts";
-import { storedOutcomeOf } from "./outcomes.ts";
 import { eraseEnded, eraseRead } from "./passwords.ts";
 import { findOptionProblem, readerOf } from "./preview.ts";
 import { type ImportProblem, importProblem, rowProblem } from "./problems.ts";
@@ -41,15 +40,15 @@ import {
   listUnerased,
 } from "./store.ts";
 
-/** Rows per transaction: more are not faster, and a cancellation waits for as many. */
+/** Per transaction: more rows are not faster, and a cancellation waits for as many. */
 const chunkRows = 2_000;
-/** Where existing links may be reused, each row holds a lock for its URL. */
+/** Each row of an import that may reuse links holds a lock for its URL. */
 const matchedChunkRows = 200;
 const sweepEveryMs = 600_000;
-/** A file without a row may be younger than its future row: an upload takes time. */
+/** An upload takes time, so a file may be older than its row. */
 const orphanMs = 6 * hourMs;
 
-/** Imports that were cancelled, or whose worker died at their end, in each sweep. */
+/** Imports that were canceled, or whose worker died at their end, in each sweep. */
 const erasedAtOnce = 100;
 
 const compress = promisify(gzip);
@@ -58,12 +57,12 @@ export const importWork = new LeasedWork<ImportRow>({
   job: "imports.run",
   concurrency: 2,
   requeue: { job: "imports.requeue", everyMs: 2_000 },
-  // Open ones: import_open.
+  // Open ones are answered by import_open.
   table: "import",
   columns,
   states: { waiting: "running" },
   silentSeconds: 10,
-  // A chunk fails finally only when its worker died, or was refused, this often.
+  // Counts only workers that died, and refused chunks.
   attemptsMax: 20,
   isReady: checkFiles,
   program: new URL("../../../workers/import.ts", import.meta.url),
@@ -73,7 +72,6 @@ export const importWork = new LeasedWork<ImportRow>({
 
 export const runImport = (id: string) => importWork.run(id);
 
-/** The jobs of this module, for a worker. */
 export const importJobs = [
   ...importWork.jobs,
   defineJob({
@@ -96,7 +94,6 @@ export type ImportOutcome =
   | { state: "failed"; problem: ImportProblem }
   | { state: "cancelled"; by: string };
 
-/** From the saved position to the end of the file, or to an earlier end. */
 async function processRows(row: ImportRow): Promise<ImportOutcome> {
   const reader = await readerFor(row);
   if (!reader) return { state: "failed", problem: importProblem("starter_gone") };
@@ -122,7 +119,7 @@ function isOutcome(value: PreparedRows | ImportOutcome): value is ImportOutcome 
   return "state" in value;
 }
 
-/** When the plan has no links left, later rows get none either. */
+/** After the plan has no links left, later rows get none either. */
 function endAfter(outcomes: readonly RowOutcome[]): ImportOutcome | undefined {
   for (const outcome of outcomes) {
     if (!outcome.ok && outcome.code === "quota_used_up") {
@@ -143,11 +140,10 @@ async function readerFor(row: ImportRow): Promise<RowReader | undefined> {
   return scope && (await readerOf(scope, row));
 }
 
-/** The rows of each transaction. */
 async function* batchesOf(row: ImportRow): AsyncGenerator<StoredRow[]> {
   const mayMatch = (await scopeOf(row))?.reuseSeconds !== null || row.mapping.includes("reuse");
   const batches = new Batches(mayMatch ? matchedChunkRows : chunkRows, row.mapping, row.position);
-  // The heading is a row of the stored file.
+  // The stored file includes the heading.
   let skipped = row.position === 0 && row.options.heading ? 1 : 0;
   for await (const rows of readRows(row.id, row.position)) {
     for (const one of rows.slice(skipped)) {
@@ -160,7 +156,7 @@ async function* batchesOf(row: ImportRow): AsyncGenerator<StoredRow[]> {
   if (last.length > 0) yield last;
 }
 
-/** Prepares rows. Before each batch, the person who started the import must still have the permission. */
+/** Before each batch, the person who started the import must still have the permission. */
 async function prepareBatch(
   row: ImportRow,
   batch: readonly StoredRow[],
@@ -185,7 +181,6 @@ interface BatchPlace {
   position: number;
 }
 
-/** Writes links, outcomes and position in one transaction, if the lease is still valid. */
 async function writeBatch(
   row: ImportRow,
   prepared: PreparedRows,
@@ -214,12 +209,11 @@ async function writeBatch(
   });
   // defence: import-passwords-erased
   await eraseRead(row, start, position);
-  // In parallel with the next chunk; a failure is repeated by the schedule.
+  // In parallel with the next chunk. A job repeats it after a failure.
   void flushSearch().catch(() => undefined);
   return outcomes;
 }
 
-/** Ends the import and notifies its starter, in one transaction. */
 async function finish(row: ImportRow, end: ImportOutcome): Promise<void> {
   await importWork.commit(row, async (tx) => {
     const now = await findRow(row.workspace_pk, row.id, tx);
@@ -228,7 +222,7 @@ async function finish(row: ImportRow, end: ImportOutcome): Promise<void> {
   await eraseEnded(row);
 }
 
-/** The row is locked and current. */
+/** The row must be locked and current. */
 export async function endImport(tx: Connection, row: ImportRow, end: ImportOutcome): Promise<void> {
   const { id, workspace_pk: workspacePk, user_pk: userPk, name, done, made, refused } = row;
   const problem = end.state === "failed" ? end.problem : undefined;

@@ -1,7 +1,4 @@
-/**
- * Tags and folders named by rows: existing ones, and those created because rows name them. They are created before the
- * links of a chunk; a repeated chunk finds them.
- */
+/** Tags and folders that rows name. Missing ones are created before the links of a chunk. */
 
 import { parseId } from "#lib/basics/ids";
 import { createFolder, listFolders } from "#lib/links/folders";
@@ -15,10 +12,8 @@ import type { RowBody } from "./rows.ts";
 
 const pageSize = 100;
 
-/** By their names in lower case. */
 export interface KnownNames {
   tags: Set<string>;
-  /** Their ids. */
   folders: Map<string, string>;
 }
 
@@ -47,7 +42,7 @@ async function allOf<One>(read: (page: number) => Promise<One[]>): Promise<One[]
   }
 }
 
-/** The tags of a body that do not exist yet and can be created. */
+/** Tags of a body that do not exist yet and can be created. */
 export function newTagsOf(scope: WorkspaceScope, body: RowBody, { tags }: KnownNames): string[] {
   const { tagNames } = body;
   if (!Array.isArray(tagNames) || !scope.permissions.has("tags.write")) return [];
@@ -56,7 +51,7 @@ export function newTagsOf(scope: WorkspaceScope, body: RowBody, { tags }: KnownN
   );
 }
 
-/** The new folder of a body; undefined: it names none, or an existing one. */
+/** Undefined if a body names no folder, or an existing one. */
 export function newFolderOf(scope: WorkspaceScope, { folderId }: RowBody, { folders }: KnownNames) {
   if (typeof folderId !== "string" || !scope.permissions.has("folders.write")) return undefined;
   if (parseId("fold", folderId) !== undefined || folders.has(folderId.toLowerCase()))
@@ -64,7 +59,7 @@ export function newFolderOf(scope: WorkspaceScope, { folderId }: RowBody, { fold
   return createFolderBody.safeParse({ name: folderId }).success ? folderId : undefined;
 }
 
-/** Creates the missing tags and folders of bodies. Failures are reported by the rows. */
+/** Creates the missing tags and folders of bodies. Failures become problems of rows. */
 export async function createMissing(
   scope: WorkspaceScope,
   bodies: readonly RowBody[],
@@ -72,7 +67,7 @@ export async function createMissing(
 ): Promise<void> {
   for (const body of bodies) {
     for (const name of newTagsOf(scope, body, names)) {
-      // Even one that was refused: it is not tried again.
+      // Even a refused name is not tried again.
       names.tags.add(name.toLowerCase());
       await unlessConflict(createTag(scope, tagBody.parse({ name })));
     }

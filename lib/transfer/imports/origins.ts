@@ -1,18 +1,12 @@
-/**
- * What a row says about its link at another system. It is information only, so what cannot be read is left out, and
- * never refuses the row.
- */
+/** A link’s facts from another system. They are information only, so none refuses a row. */
 import type { LinkOrigin } from "#lib/links/link-rows/schema";
 import type { FieldName } from "./fields.ts";
-import { momentOf } from "./moments.ts";
 
 const charsMax = 500;
-/** There are no older short links. */
 const firstYear = 1990;
-/** Where a file does not say which system it is from. */
 const fileSystem = "file";
 
-/** Undefined: the row says nothing. `cellOf` returns the text of a field, "" if there is none. */
+/** Undefined if the row says nothing. `cellOf` returns the text of a field, or "". */
 export function originOf(
   cellOf: (field: FieldName) => string,
   { zone, hosts }: { zone: string; hosts: ReadonlySet<string> },
@@ -28,7 +22,7 @@ export function originOf(
   return { system: system || fileSystem, shortLink: short, clicks, createdAt };
 }
 
-/** "https://Go.example.com/sale?x" → "go.example.com/sale"; null: it is no short link. */
+/** "https://Go.example.com/sale?x" → "go.example.com/sale"; null if it is no short link. */
 function bareLink(text: string): string | null {
   const [, host = "", path = ""] =
     /^(?:https?:\/\/)?([^\s/?#]+\.[^\s/?#]+)\/([^\s?#]+)/i.exec(text) ?? [];
@@ -50,4 +44,49 @@ function pastOf(cell: string, zone: string): string | null {
   if (millisecondsPattern.test(cell)) return new Date(Number(cell)).toISOString();
   const at = new Date(momentOf(cell, zone));
   return Number.isNaN(at.getTime()) || at.getUTCFullYear() < firstYear ? null : at.toISOString();
+}
+
+const dayPattern =
+  /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+
+/** Reads a date, with or without a time, in a zone. A date with its own zone stays unchanged. */
+export function momentOf(cell: string, zone: string): string {
+  const found = dayPattern.exec(cell);
+  if (!found) return cell;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
+  const read = new Date(asUtc);
+  // The 31st of a month with 30 days is an error, not the 1st of the next one.
+  if (read.getUTCDate() !== day || read.getUTCMonth() !== month - 1 || hour > 23) return cell;
+  // Twice, because the first result may be on the other side of a clock change.
+  const near = asUtc - offsetMs(asUtc, zone);
+  return new Date(asUtc - offsetMs(near, zone)).toISOString();
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function offsetMs(at: number, zone: string): number {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat("en", {
+      timeZone: zone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+      second: "numeric",
+    });
+    formats.set(zone, format);
+  }
+  const parts = Object.fromEntries(
+    format.formatToParts(at).map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
 }

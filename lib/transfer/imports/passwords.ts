@@ -16,7 +16,7 @@ import { type ImportRow, markErased } from "./store.ts";
 
 type Columns = Pick<ImportRow, "head" | "options"> & { mapping: readonly (FieldName | null)[] };
 
-/** The columns that are passwords by their field or by their heading. */
+/** By their field or by their heading. */
 export function passwordColumns({ mapping, options, head }: Columns): number[] {
   const headings = options.heading ? (head[0] ?? []) : [];
   return mapping.flatMap((field, at) =>
@@ -25,7 +25,6 @@ export function passwordColumns({ mapping, options, head }: Columns): number[] {
   );
 }
 
-/** A row with masked passwords. */
 export function maskCells(cells: readonly string[], columns: readonly number[]): string[] {
   return cells.map((cell, at) => (cell !== "" && columns.includes(at) ? passwordMask : cell));
 }
@@ -41,8 +40,8 @@ export function maskHead(row: Columns): string[][] {
 type ErasedRow = Columns & Pick<ImportRow, "id">;
 
 /**
- * Erases the passwords of rows whose links are committed; a failure is repeated at the end of the import. Where each
- * change writes the whole file again, all of them are erased at its end.
+ * Erases passwords of rows whose links are committed. The end of the import repeats a failure, and
+ * erases all of them at once if each change writes the whole file again.
  */
 export async function eraseRead(row: ErasedRow, from: number, to: number): Promise<void> {
   if (!files().changesInPlace) return;
@@ -53,7 +52,7 @@ export async function eraseRead(row: ErasedRow, from: number, to: number): Promi
   }
 }
 
-/** Erases all passwords of an import that ended, also those of rows not done; a failure is repeated by the sweep. */
+/** Also passwords in rows that got no link. The sweep repeats a failure. */
 export async function eraseEnded(row: ErasedRow): Promise<void> {
   try {
     await erasePasswords(row, 0, Number.POSITIVE_INFINITY).catch(unlessMissing);
@@ -86,7 +85,7 @@ async function* erasedLines(
   }
 }
 
-/** The rows from a byte on with the byte where each starts, without the heading. */
+/** Yields the rows after a byte, each with the byte where it starts, without the heading. */
 async function* dataRows({ id, options }: ErasedRow, from: number) {
   let start = from;
   for await (const rows of readRows(id, from)) {
@@ -97,7 +96,7 @@ async function* dataRows({ id, options }: ErasedRow, from: number) {
   }
 }
 
-/** The line without its passwords, in its length; undefined: it has none. */
+/** The line without its passwords, in its length; undefined if it has none. */
 function erasedLine(
   { line, cells }: StoredRow,
   columns: readonly number[],

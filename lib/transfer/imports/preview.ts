@@ -16,13 +16,11 @@ import type { ImportRow } from "./store.ts";
 
 const untried: RowFailure = { ok: false, code: "failed", message: "This row couldn’t be checked." };
 
-/** Rows of one query: others are served in between. */
+/** Per query, so that other requests are served in between. */
 const triedAtOnce = 500;
 
-/** Stands for the URL of a row, where only the options are tried. */
 const placeholderUrl = "https://example.com/";
 
-/** What reading rows needs, for a scope. */
 export async function readerOf(
   scope: WorkspaceScope,
   { mapping, options }: Pick<ImportRow, "mapping" | "options">,
@@ -32,7 +30,7 @@ export async function readerOf(
   return { mapping, options, zone: scope.zone, names, hosts };
 }
 
-/** What prevents an import from being started, for all of its rows; undefined: nothing. */
+/** Says why an import cannot start at all; undefined if it can. */
 export async function findObstacle(
   scope: WorkspaceScope,
   { mapping, options, head }: Pick<ImportRow, "mapping" | "options" | "head">,
@@ -45,7 +43,6 @@ export async function findObstacle(
   return await findOptionProblem(scope, options);
 }
 
-/** Problems of the options, such as a deleted domain or folder. */
 export async function findOptionProblem(
   scope: WorkspaceScope,
   options: ImportRow["options"],
@@ -64,14 +61,12 @@ export async function findOptionProblem(
   return failure?.ok === false ? rowProblem(failure, bodies[at] ?? {}) : undefined;
 }
 
-/** What starting the import does besides creating links. */
 async function findNotes(scope: WorkspaceScope, row: ImportRow): Promise<Preview["notes"]> {
   if (!(await turnsForwardingOn(scope, row))) return [];
   const { message, problem } = importProblem("dub_forwarding");
   return [{ message, ...problem }];
 }
 
-/** Slugs that would be lost without notice. */
 function findWarnings({ mapping, options, head }: ImportRow): Preview["warnings"] {
   const headings = options.heading ? head[0] : undefined;
   const at = findSlugColumn(headings, head.slice(options.heading ? 1 : 0), mapping);
@@ -97,7 +92,7 @@ export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<
   if (!row.mapping.includes("url")) return preview;
   const reader = await readerOf(scope, row);
   const refused: string[] = [];
-  // Of what was read from another system, everything is counted before anything is written.
+  // Everything read from another system is counted before anything is written.
   for await (const rows of batchesOf(row, row.source ? checkedRows : previewRows)) {
     const tried = await tryRows(scope, row, rows, reader);
     const shown = tried.slice(0, Math.max(0, previewRows - preview.checked));
@@ -113,7 +108,6 @@ function problemOf({ line, problem }: TriedRow): Preview["problems"] {
   return problem ? [{ line, ...problem }] : [];
 }
 
-/** The most frequent one first. */
 function countCodes(codes: readonly string[]): Preview["refused"] {
   const counts = new Map<string, number>();
   for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
@@ -146,7 +140,7 @@ async function tryRows(
   });
 }
 
-/** A body as it can be tried now, without references that are created first. */
+/** A body without references that the import creates first, so that it can be tried now. */
 function withoutNew(
   scope: WorkspaceScope,
   body: RowBody,
@@ -166,7 +160,6 @@ function withoutNew(
   };
 }
 
-/** The first rows, in parts. */
 async function* batchesOf({ id, options }: ImportRow, max: number): AsyncGenerator<StoredRow[]> {
   let skipped = options.heading ? 1 : 0;
   let left = max;

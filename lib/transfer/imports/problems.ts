@@ -1,13 +1,10 @@
-/**
- * Every problem of a file or a whole import: a stable code and its English message. The dashboard's message files have
- * the same codes under `imports.said`, and the codes of rows too; a test compares them.
- */
+/** Codes and English messages. Message files have the same codes under `imports.said`. */
 import type { RowFailure } from "#lib/links/creating";
 import { AppError, type ErrorCode, type ErrorProblem } from "#lib/platform/errors";
 import { fillMessage, tableMessages } from "#lib/platform/tables";
 import { issueOf } from "./fields.ts";
 
-/** Text in braces is filled in from the parameters. */
+/** Parameters replace the text in braces. */
 export const messages = {
   ...tableMessages,
   file_of_heading: "The file has a header but no rows. Add rows below the header.",
@@ -69,7 +66,6 @@ export interface ImportProblem {
   problem: ErrorProblem;
 }
 
-/** A problem with its English message, and for translation. */
 export function importProblem(
   code: ProblemCode,
   params: ErrorProblem["params"] = {},
@@ -78,7 +74,6 @@ export function importProblem(
   return { message, problem: { code, params } };
 }
 
-/** The error for a file, or for a request about an import. */
 export function importError(
   problem: ProblemCode,
   params: ErrorProblem["params"] = {},
@@ -100,7 +95,7 @@ export function asImportError(
   });
 }
 
-/** The problem of a row. The body has the values of the message; long ones are truncated. */
+/** The body has the values of the message; long ones are truncated. */
 export function rowProblem(
   failure: RowFailure,
   body: Readonly<Record<string, unknown>>,

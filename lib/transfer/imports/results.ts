@@ -4,18 +4,15 @@ import { csvLine, utf8Mark } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import type { StoredRow } from "#lib/platform/tables";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { listChunks, listRefusedChunks } from "./chunks.ts";
+import { listChunks, listRefusedChunks, readOutcomes, type StoredOutcome } from "./chunks.ts";
 import { readRows } from "./file.ts";
-import { readOutcomes, type StoredOutcome } from "./outcomes.ts";
 import { maskCells, passwordColumns } from "./passwords.ts";
 import type { ListRefused, RefusedRow, ResultsQuery } from "./schema.ts";
 import { getRow, type ImportRow } from "./store.ts";
 
-/** Chunks read at once. */
 const chunksAtOnce = 20;
 const ownColumns = ["Short link", "Link ID", "Line", "Outcome", "Reason"];
 
-/** A file that is sent while it is written. */
 export interface ResultsFile {
   name: string;
   type: string;
@@ -41,7 +38,6 @@ export async function openResults(
   };
 }
 
-/** A page of the rows without a link, with what to change. */
 export async function listRefusedRows(
   scope: WorkspaceScope,
   id: string,
@@ -70,7 +66,7 @@ export async function listRefusedRows(
 
 type Refusal = Exclude<StoredOutcome, [string, string]>;
 
-/** Of an import of an earlier version, only the number of the row is known. */
+/** Imports of an earlier version stored only the number of the row. */
 function refusedRowOf([code, message, , params = {}, line, cells = []]: Refusal, row: number) {
   return { line: line ?? row, code, params, message, cells };
 }
@@ -102,7 +98,6 @@ async function send(
   }
 }
 
-/** The outcomes of finished rows, in order. */
 async function* storedOutcomes(id: string): AsyncGenerator<StoredOutcome, undefined> {
   for (let from = 0; ; ) {
     const chunks = await listChunks(id, from, chunksAtOnce);

@@ -1,23 +1,17 @@
-/**
- * From a row of a file to the body of a create. Unparsable values are passed on unchanged, and refused by the create.
- */
+/** From a row of a file to the body of a create, which refuses values that cannot be parsed. */
 
 import { bareUrl } from "#lib/basics/urls/schema";
 import { withoutApostrophes } from "#lib/platform/downloads";
 import { type FieldName, kindOf } from "./fields.ts";
-import { momentOf } from "./moments.ts";
 import type { KnownNames } from "./names.ts";
-import { originOf } from "./origins.ts";
+import { momentOf, originOf } from "./origins.ts";
 import type { ImportOptions } from "./schema.ts";
 
 export interface RowReader {
   mapping: readonly (FieldName | null)[];
   options: ImportOptions;
-  /** The zone of dates without one. */
   zone: string;
-  /** Existing tags and folders. */
   names: KnownNames;
-  /** The domains of the workspace. */
   hosts: ReadonlySet<string>;
 }
 
@@ -25,7 +19,6 @@ const divider = /[,;|，；、]/;
 
 export type RowBody = Record<string, unknown>;
 
-/** A row as the body of a create. */
 export function bodyOf(cells: readonly string[], reader: RowReader): RowBody {
   const { mapping, options } = reader;
   const body: RowBody = {};
@@ -41,25 +34,25 @@ export function bodyOf(cells: readonly string[], reader: RowReader): RowBody {
   if (typeof domain === "string") body["domain"] = domainOf(domain, reader);
   const origin = originOf((field) => plainCell(cells[mapping.indexOf(field)] ?? ""), reader);
   if (origin) body["origin"] = origin;
-  // Required, so that a row without a URL gets the right error.
+  // It is required, so a row without a URL gets the right error.
   body["url"] ??= "";
   return body;
 }
 
 function putCell(body: RowBody, field: FieldName | null, cell: string, reader: RowReader): void {
-  // The short links are read by `nameOf`.
+  // `nameOf` reads the short links.
   if (field === null || field === "shortLink" || field === "customShortLink") return;
   if (kindOf(field) === "origin") return;
   if (field === "folder") body["folderId"] = folderOf(cell, reader);
   else body[field] = readCell(cell, field, reader.zone);
 }
 
-/** Without surrounding spaces, and without the apostrophes that exports put before formulas. */
+/** Removes surrounding spaces, and the apostrophes that exports put before formulas. */
 function plainCell(cell: string): string {
   return withoutApostrophes(cell.trim());
 }
 
-/** The name of a link at another system: the chosen one if it has one. Cells with a slug of their own win over it. */
+/** The name of a link at another system. Cells with their own slug win. */
 function nameOf(cells: readonly string[], mapping: RowReader["mapping"]): RowBody {
   for (const field of ["customShortLink", "shortLink"] as const) {
     const cell = plainCell(cells[mapping.indexOf(field)] ?? "");
@@ -71,8 +64,8 @@ function nameOf(cells: readonly string[], mapping: RowReader["mapping"]): RowBod
 const linkPattern = /^(?:https?:\/\/)?([^\s/?#]+)\/([^\s?#]*)(?:[?#]\S*)?$/i;
 
 /**
- * "go.example.com/sale" → domain and slug. Without a slug, or with several short links, the cell is passed on whole; its
- * scheme makes it an invalid slug, so that no link loses one of its names silently.
+ * "go.example.com/sale" → domain and slug. Without a slug, or with several short links, the whole
+ * cell is an invalid slug, so that no link silently loses a name.
  */
 function nameOfLink(cell: string): RowBody {
   const text = cell.replace(/^\["?|"?\]$/g, "");

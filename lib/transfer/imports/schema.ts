@@ -6,23 +6,18 @@ export { type FieldName, fieldNames } from "./fields.ts";
 import { columnsMax, delimiters } from "#lib/platform/tables/schema";
 import { fieldNames } from "./fields.ts";
 
-/** 2 GiB */
 export const bytesMax = 2 * 1024 * 1024 * 1024;
 const nameCharsMax = 200;
-/** Stored imports of a workspace, finished or not. */
 export const importsMax = 100;
-/** Total size of their files: 8 GiB */
 export const keptBytesMax = 4 * bytesMax;
-/** Rows that a preview tries. */
 export const previewRows = 100;
-/** Files and rows are deleted this long after their end, or after their upload when they were never started. */
+/** Days after their end, or after the upload if they never started. */
 export const keptDays = 14;
-/** The links of an import can be deleted this long after its end. */
+/** After its end, links of an import can be deleted for this long. */
 export const undoHours = 24;
 const tagsMax = 50;
-/** Domains that others replace. */
 const domainsMax = 200;
-/** Rows that a preview counts; only the first ones are shown. */
+/** A preview counts these rows; only the first ones are shown. */
 export const checkedRows = 10_000;
 const pageMax = 1_000;
 const pageSizeMax = 100;
@@ -116,13 +111,11 @@ export const listImportsQuery = z.object({
 export type ListImports = z.output<typeof listImportsQuery>;
 
 const column = z.object({
-  /** The heading; without one "Column 1" and so on. */
   name: z.string(),
-  /** Its first values. */
   samples: z.array(z.string()),
 });
 
-/** A problem, for programs and translation: a stable code, and the values of its message. */
+/** For programs and translation: a stable code, and the values of its message. */
 export const problemShape = z.object({
   code: z.string(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -130,36 +123,30 @@ export const problemShape = z.object({
 
 export type ProblemShape = z.output<typeof problemShape>;
 
-/** Why something does not come along. */
 export const leftOutReasons = ["unsupported", "not_given", "shortened", "turned_off"] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
 export const importSource = z.object({
   system: z.string(),
-  /** Links of each domain there. */
   domains: z.array(z.object({ domain: z.string(), links: z.number() })),
-  /** What Fuxi or the other system has no place for, with the number of links. */
+  /** Links with something that has no place here or in the other system. */
   leftOut: z.array(
     z.object({ property: z.string(), reason: z.enum(leftOutReasons), links: z.number() }),
   ),
 });
 export type ImportSource = z.output<typeof importSource>;
 
-/** The state of an import, without the contents of its file. */
 export const importSummaryShape = z.object({
   id: z.string(),
   name: z.string(),
   state: z.enum(importStates),
-  /** Bytes of the uploaded file. */
   bytes: z.number(),
-  /** Rows of the file, without a heading; how many are done, and their outcomes. */
   rows: z.number(),
   done: z.number(),
   made: z.number(),
   refused: z.number(),
   rowsPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
-  /** Why it failed; null otherwise. */
   error: z.string().nullable(),
   problem: problemShape.nullable(),
   createdAt: z.string(),
@@ -167,7 +154,7 @@ export const importSummaryShape = z.object({
   finishedAt: z.string().nullable(),
   /** When file and results are deleted; null while it waits or runs. */
   expiresAt: z.string().nullable(),
-  /** Until when its links can be deleted in the dashboard; null: it has none, or was undone. */
+  /** Until when its links can be deleted in the dashboard; null without links, or after undoing. */
   undoUntil: z.string().nullable(),
   undoneAt: z.string().nullable(),
 });
@@ -179,28 +166,23 @@ export const importShape = importSummaryShape.extend({
   columns: z.array(column),
   mapping: z.array(field.nullable()),
   options: z.object(importOptions.shape),
-  /** Of an import that was read from another system; null: of an uploaded file. */
   source: importSource.nullable(),
-  /** The first rows as they are in the file; long cells are truncated. */
   firstRows: z.array(z.array(z.string())),
 });
 export type Import = z.output<typeof importShape>;
 
 const rowProblem = problemShape.extend({
-  /** Of the file, counted from 1. */
+  /** Counted from 1. */
   line: z.number(),
-  /** What to change. */
   message: z.string(),
 });
 
-/** A row as the link that it would become. */
 const previewRow = z.object({
   line: z.number(),
-  /** null: the row would be refused, see problems. */
+  /** Null if the row would be refused. */
   link: z
     .object({
       domain: z.string(),
-      /** null: a code is generated */
       key: z.string().nullable(),
       url: z.string(),
       title: z.string().nullable(),
@@ -212,27 +194,21 @@ const previewRow = z.object({
 });
 
 export const previewShape = z.object({
-  /** What prevents the import from being started; null: nothing. */
   obstacle: z.string().nullable(),
   obstacleProblem: problemShape.nullable(),
-  /** What is probably not intended, although the import can be started. */
   warnings: z.array(problemShape.extend({ message: z.string() })),
-  /** What starting the import does besides creating links. */
   notes: z.array(problemShape.extend({ message: z.string() })),
   rows: z.array(previewRow),
   problems: z.array(rowProblem),
-  /** How many rows were tried, and what was found in all of them. */
   checked: z.number(),
   refused: z.array(z.object({ code: z.string(), rows: z.number() })),
 });
 export type Preview = z.output<typeof previewShape>;
 
 export const refusedRowShape = problemShape.extend({
-  /** Of the file, counted from 1. */
   line: z.number(),
-  /** What to change. */
   message: z.string(),
-  /** The first cells of the row; long ones are cut, passwords are masked. */
+  /** Long ones are cut, passwords are masked. */
   cells: z.array(z.string()),
 });
 export type RefusedRow = z.output<typeof refusedRowShape>;

@@ -1,7 +1,4 @@
-/**
- * The SQL of imports: transactions, updates whose row counts settle races, and expirations by the clock of the database.
- * Everything else reads the same row; the process of an import loads no Prisma.
- */
+/** SQL, because the process of an import loads no Prisma. */
 
 import { parseId } from "#lib/basics/ids";
 import { AppError, type ErrorProblem } from "#lib/platform/errors";
@@ -98,7 +95,6 @@ export async function insertRow(
   return inserted;
 }
 
-/** Number of imports of a workspace, and the total size of their files. */
 export async function countStored(
   workspacePk: number,
   tx?: Connection,
@@ -111,7 +107,7 @@ export async function countStored(
   return kept ?? { imports: 0, bytes: 0 };
 }
 
-/** Total size of the files of all workspaces. In a transaction, concurrent uploads wait for each other. */
+/** Of all workspaces. In a transaction, concurrent uploads wait for each other. */
 export async function sumStoredBytes(tx?: Connection): Promise<number> {
   if (tx) await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('import_files'))`);
   // A few rows per workspace: no index.
@@ -121,7 +117,7 @@ export async function sumStoredBytes(tx?: Connection): Promise<number> {
   return stored?.bytes ?? 0;
 }
 
-/** An import of the workspace, locked within a transaction. */
+/** In a transaction, the row is locked. */
 export async function findRow(
   workspacePk: number,
   id: string,
@@ -139,10 +135,7 @@ export async function findRow(
   });
 }
 
-/**
- * The same, for its owner and for admins: a file and its results may have links of folders that other members cannot
- * see. Throws not_found.
- */
+/** Only for the owner and admins, because others may not see its links. Throws not_found. */
 export async function getRow(
   scope: WorkspaceScope,
   id: string,
@@ -155,7 +148,7 @@ export async function getRow(
   throw new AppError("not_found", `Import "${id}" not found in this workspace.`);
 }
 
-/** Those of one person; null: of everyone. */
+/** One person’s; everyone’s if null. */
 export function listRows(
   { workspacePk, creatorPk }: { workspacePk: number; creatorPk: number | null },
   skip: number,
@@ -213,7 +206,7 @@ export async function finishRow(
     WHERE id = ${id}`);
 }
 
-/** False: it was undone before. */
+/** False if it was undone before. */
 export async function markUndone(tx: Connection, id: string): Promise<boolean> {
   const rows = await tx.query(sql`
     UPDATE import
@@ -224,7 +217,7 @@ export async function markUndone(tx: Connection, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Imports that ended, and whose file may still have passwords. */
+/** Ended imports whose file may still have passwords. */
 export function listUnerased(count: number): Promise<ImportRow[]> {
   return query<ImportRow>({
     // A few rows per workspace and week: no index.
@@ -247,7 +240,6 @@ export async function deleteRow(tx: Connection, id: string): Promise<void> {
   await tx.query(sql`DELETE FROM import WHERE id = ${id}`);
 }
 
-/** Deletes expired ones. */
 export async function deleteExpired(days: number): Promise<void> {
   // A few rows per workspace and week: no index.
   await query(sql`
@@ -256,7 +248,6 @@ export async function deleteExpired(days: number): Promise<void> {
       AND coalesce(finished_at, created_at) <= now() - ${days} * interval '1 day'`);
 }
 
-/** The ids among these that exist. */
 export async function listExisting(ids: readonly string[]): Promise<string[]> {
   // Answered by import_pkey.
   const rows = await query<{ id: string }>(

@@ -1,50 +1,44 @@
-/**
- * What is kept for how long: every table with a date is in one of these lists (retention.db.test.ts compares them with
- * the database). The privacy page reads the first one.
- */
+/** Every table with a date is in one of these lists. The privacy page reads the first one. */
 import { sessionDays } from "#lib/identity/sessions";
 import { config } from "#lib/platform/config";
 import { keyUseDaysMax } from "#lib/tenancy/key-use/schema";
 import { keptDays as importDays } from "#lib/transfer/imports/schema";
 import { keptDays as exportDays } from "#lib/transfer/workspace-export";
-import type { SweptRows } from "./sweeping.ts";
+import type { SweptRows } from "./index.ts";
 
-/** Reports of links, after their decision. */
 const reportDays = 365;
 
 export const sweptRows: readonly SweptRows[] = [
   { table: "announcement", column: "ends_at", days: 400 },
   { table: "bulk_job", column: "finished_at", days: 7 },
-  // A year is shown, and compared with nothing before it.
+  // Charts show a year, and compare it with nothing before it.
   { table: "instance_day", column: "day", days: 400 },
   { table: "invitation", column: "expires_at", days: 30 },
   { table: "key_app", column: "last_at", days: keyUseDaysMax },
   { table: "key_use", column: "hour", days: keyUseDaysMax },
   // Links are reused for at most a year after their last use.
   { table: "link_reuse", column: "used_at", days: 366 },
-  // Reports that were decided, without the address of the reporter.
   { table: "link_report", column: "decided_at", days: reportDays },
   { table: "list_job", column: "finished_at", days: 1 },
   { table: "notice", column: "created_at", days: 180 },
   { table: "factor_undo", column: "expires_at", days: 1 },
   { table: "proof", column: "expires_at", days: 1 },
-  // Answers that wait for a code by SMS: at the next sweep after the code expired.
+  // Answers of visitors who wait for a code by SMS: deleted at the next sweep after the code
+  // expired.
   { table: "phone_code", column: "expires_at", days: 0 },
   // Budgets count a day of them, and alarms compare with a week.
   { table: "phone_code_hour", column: "hour", days: 8 },
-  // States of visitors who came back from WeChat: without their code once it was exchanged.
+  // States of visitors who came back from WeChat, without their exchanged code.
   { table: "wechat_code", column: "expires_at", days: 0 },
   { table: "plan_warning", column: "created_at", days: 400 },
   { table: "quota_use", column: "month", days: 800 },
   { table: "refused_job", column: "finished_at", days: 30 },
-  // No session is longer, used or not.
   // Deliveries are made for 3 days, and shown a day longer.
   { table: "webhook_event", column: "at", days: 4 },
   { table: "webhook_outbox", column: "at", days: 4 },
   { table: "session", column: "created_at", days: sessionDays },
 ];
 
-/** Clicks that could not be counted. */
 export const deadClickDays = 90;
 
 /** Tables that are not swept here → what ends their rows. */
@@ -138,7 +132,7 @@ export const keptTables: Readonly<Record<string, string>> = {
 const daysOf = (table: SweptRows["table"]): number =>
   sweptRows.find((one) => one.table === table)?.days ?? 0;
 
-/** The periods that concern people, in days, for the privacy page. */
+/** Periods that concern people, in days, for the privacy page. */
 export function privacyPeriods() {
   return {
     clicks: config().FUXI_CLICKS_KEPT_DAYS,

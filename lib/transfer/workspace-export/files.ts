@@ -29,7 +29,6 @@ export interface ArchiveFile {
 
 const pageSize = 100;
 
-/** Called with the number of rows written. */
 type CountRows = (more: number) => Promise<void>;
 
 export function filesOf(scope: WorkspaceScope, count: CountRows): ArchiveFile[] {
@@ -84,7 +83,7 @@ async function* customersOf(scope: WorkspaceScope): AsyncGenerator<object[]> {
   }
 }
 
-/** Pages by their number, until one is not full. */
+/** Reads pages by number until one is not full. */
 async function* numbered<T>(read: (page: number) => Promise<T[]>): AsyncGenerator<T[]> {
   for (let page = 1; ; page++) {
     const rows = await read(page);
@@ -113,7 +112,7 @@ function imagesOf(scope: WorkspaceScope) {
   );
 }
 
-/** A file for each uploaded image, by its id. One that is deleted meanwhile is left out. */
+/** A file for each uploaded image, named after its id. Omits images that are deleted meanwhile. */
 export async function* imageFilesOf(scope: WorkspaceScope): AsyncGenerator<ArchiveFile> {
   for await (const images of imagesOf(scope)) {
     for (const { id } of images) {
@@ -123,7 +122,6 @@ export async function* imageFilesOf(scope: WorkspaceScope): AsyncGenerator<Archi
   }
 }
 
-/** Every link, tagged or not, archived or not. */
 const allLinks = { showArchived: "true" };
 
 async function writeLinks(scope: WorkspaceScope, write: WriteContent): Promise<void> {

@@ -45,16 +45,16 @@ import {
 export const keptDays = 7;
 const reportEveryMs = 5_000;
 const sweepEveryMs = 30_000;
-/** A file without a row may be younger than its future row. */
+/** A file may be older than its row. */
 const orphanMs = 3_600_000;
 const folder = "takeouts";
-/** Of a complete file. */
+/** Only complete files have it. */
 const ending = ".zip";
 
 const exportWork = new LeasedWork<WorkspaceExportRow>({
   job: "takeout.make",
   requeue: { job: "takeout.requeue", everyMs: sweepEveryMs },
-  // Open ones: takeout_open.
+  // Open ones are answered by takeout_open.
   table: "takeout",
   columns,
   states: { waiting: "running" },
@@ -68,7 +68,6 @@ const exportWork = new LeasedWork<WorkspaceExportRow>({
 
 export const runWorkspaceExport = (id: string) => exportWork.run(id);
 
-/** The jobs of this module, for a worker. */
 export const workspaceExportJobs = [
   ...exportWork.jobs,
   defineJob({
@@ -79,11 +78,11 @@ export const workspaceExportJobs = [
   }),
 ];
 
-/** Requests an export. Undefined: one is already running. */
+/** Undefined if an export is already running. */
 export async function startWorkspaceExport(
   scope: WorkspaceScope,
 ): Promise<WorkspaceExport | undefined> {
-  // No key may do this, whatever its scopes: it would be everything at once.
+  // No key may do this, whatever its scopes: it would get everything at once.
   assertMay(scope, "workspace.export");
   const { workspacePk, workspaceId, userPk, actor } = scope;
   if (userPk === null)
@@ -100,7 +99,6 @@ export async function startWorkspaceExport(
   return present(row);
 }
 
-/** The existing exports, newest first. */
 export async function listWorkspaceExports(scope: WorkspaceScope): Promise<WorkspaceExport[]> {
   assertMay(scope, "workspace.export");
   return (await listRows(scope.workspacePk, keptDays)).map(present);
@@ -109,12 +107,12 @@ export async function listWorkspaceExports(scope: WorkspaceScope): Promise<Works
 export interface WorkspaceExportFile {
   name: string;
   bytes: number;
-  /** A signed address for downloading it from the store. */
+  /** A signed address in the store. */
   url: string | undefined;
   stream: () => Promise<NodeJS.ReadableStream>;
 }
 
-/** The file of an export of this workspace. Throws not_found for others, and for an expired one. */
+/** For exports of this workspace. Throws not_found for others and for expired ones. */
 export async function openWorkspaceExport(
   scope: WorkspaceScope,
   id: string,
@@ -182,7 +180,6 @@ type ExportOutcome =
   | { state: "done"; bytes: number; done: number }
   | { state: "failed"; error: string };
 
-/** Ends the export and notifies its requester, in one transaction. */
 async function finish(row: WorkspaceExportRow, end: ExportOutcome): Promise<void> {
   await exportWork.commit(row, async (tx) => {
     await finishRow(tx, row.id, end);

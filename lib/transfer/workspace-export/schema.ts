@@ -3,13 +3,10 @@
 export interface WorkspaceExport {
   id: string;
   state: "waiting" | "running" | "done" | "failed";
-  /** Rows written so far. */
   done: number;
   bytes: number | null;
-  /** Why it failed, for people who read logs. */
+  /** For people who read logs. */
   error: string | null;
-  /** ISO 8601 */
   createdAt: string;
-  /** ISO 8601; the file is deleted then. */
   expiresAt: string | null;
 }

@@ -1,6 +1,4 @@
-/**
- * The rows of exports; SQL in transactions, and for expirations by the clock of the database. The list reads the same row.
- */
+/** SQL in transactions, and for expirations by the clock of the database. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
@@ -20,7 +18,7 @@ export interface WorkspaceExportRow {
 export const columns =
   "id, workspace_pk, user_pk, state, done, bytes, error, attempts, created_at, finished_at";
 
-/** Undefined: the workspace has one that is not done. takeout_open settles which of two wins. */
+/** Undefined if the workspace has an open one. takeout_open decides which of two wins. */
 export async function insertRow(
   tx: Connection,
   id: string,
@@ -53,7 +51,6 @@ export function listRows(workspacePk: number, days: number): Promise<WorkspaceEx
   });
 }
 
-/** The rows written so far. */
 export async function reportRows(tx: Connection, id: string, done: number): Promise<void> {
   await tx.query(sql`UPDATE takeout SET done = ${done} WHERE id = ${id}`);
 }

@@ -40,10 +40,10 @@ import {
 
 const removeEveryMs = 60_000;
 const rowsPerStep = 1_000;
-/** Per run; the next one continues. */
+/** The next run continues. */
 const stepsMax = 5_000;
 
-/** Purges workspaces after their grace period. Returns the number of steps. Safe to run twice, and concurrently. */
+/** Returns the number of steps. Safe to run twice, and concurrently. */
 export async function removeWorkspaces(size = rowsPerStep, steps = stepsMax): Promise<number> {
   for (let step = 0; step < steps; step++) {
     if (!(await removeStep(size))) return step;
@@ -71,7 +71,7 @@ async function begin(tx: Connection, { pk }: Removal): Promise<string[]> {
 /** Returns the cache entries to invalidate. */
 async function removeBatch(tx: Connection, removal: Removal, size: number): Promise<string[]> {
   const { left, served } = await deleteLinkBatch(tx, removal.pk, size);
-  // Links of a deleted domain cannot be found.
+  // Visits no longer find links of a deleted domain.
   if (left) return served.map((link) => targetEntry(link.domain_pk, link.key));
   const events = ["webhook_event", "webhook_outbox"] as const;
   const tables = [
@@ -89,9 +89,8 @@ async function removeBatch(tx: Connection, removal: Removal, size: number): Prom
   if ((await deleteRecipients(tx, removal.pk, size)) > 0) return [];
   await deleteRest(tx, removal.pk);
   await deleteWorkspaceRow(tx, removal.pk);
-  await recordAudit(tx, [
-    { workspacePk: null, actor: "system", action: "workspace.remove", subject: removal.id },
-  ]);
+  const action = "workspace.remove" as const;
+  await recordAudit(tx, [{ workspacePk: null, actor: "system", action, subject: removal.id }]);
   return [];
 }
 
@@ -103,7 +102,6 @@ async function recordEntries(tx: Connection, entries: readonly string[]): Promis
   return changes;
 }
 
-/** The jobs of this module, for a worker. */
 export const removalJobs = [
   defineJob({
     name: "workspaces.remove",

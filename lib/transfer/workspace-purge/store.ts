@@ -7,11 +7,10 @@ import { type Connection, sql } from "#lib/platform/postgres";
 export interface Removal {
   pk: number;
   id: string;
-  /** It was already marked. */
   begun: boolean;
 }
 
-/** A workspace after its grace period, locked against other workers and restores. */
+/** Locks a workspace after its grace period against other workers and restores. */
 export async function takeRemoval(tx: Connection, days: number): Promise<Removal | undefined> {
   // Answered by workspace_deleted.
   return await tx.one<Removal>(sql`
@@ -27,12 +26,11 @@ export async function markRemoving(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`UPDATE workspace SET removing_at = now() WHERE pk = ${pk}`);
 }
 
-/** The same row as from the trigger on workspaces, before links leave one each. */
+/** The same row as from the trigger on workspaces. Deletions of links would leave one each. */
 export async function scheduleErasure(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`INSERT INTO analytics.erasure (workspace_pk) VALUES (${pk})`);
 }
 
-/** Returns the hosts. */
 export async function deleteDomains(tx: Connection, pk: number): Promise<string[]> {
   // Answered by domain_claim.
   const rows = await tx.query<{ slug: string }>(sql`
@@ -42,7 +40,7 @@ export async function deleteDomains(tx: Connection, pk: number): Promise<string[
   return rows.map(({ slug }) => slug);
 }
 
-/** Deletes links of the workspace. Returns those whose domain still exists: the instance's own. */
+/** Returns the deleted links whose domain still exists, which is the instance’s. */
 export async function deleteLinkBatch(
   tx: Connection,
   workspacePk: number,
@@ -60,7 +58,6 @@ export async function deleteLinkBatch(
   return { left: links.length > 0, served: deleted.filter((link) => there.has(link.domain_pk)) };
 }
 
-/** Deletes recipients of campaigns. Returns their number. */
 export async function deleteRecipients(tx: Connection, pk: number, max: number): Promise<number> {
   // The campaigns of a workspace are few; answered by campaign_recipient_pkey.
   const rows = await tx.query(sql`
@@ -76,7 +73,7 @@ export async function deleteRecipients(tx: Connection, pk: number, max: number):
   return rows.length;
 }
 
-/** Deletes rows of a table with an index that starts with the workspace. Returns their number. */
+/** The table needs an index that starts with the workspace. Returns the number of deleted rows. */
 export async function deleteBatch(
   tx: Connection,
   table:
@@ -108,16 +105,15 @@ export async function deleteBatch(
   return rows.length;
 }
 
-/** Few rows each, without a reference to the workspace. */
 export async function deleteRest(tx: Connection, pk: number): Promise<void> {
-  // These have one row per object deleted in the last minutes.
+  // One row per object deleted in the last minutes.
   await dropEras(tx, pk);
   await tx.query(sql`DELETE FROM link_external_id WHERE workspace_pk = ${pk}`);
   await tx.query(sql`DELETE FROM domain_clearing WHERE workspace_pk = ${pk}`);
   await tx.query(sql`DELETE FROM folder_clearing WHERE workspace_pk = ${pk}`);
 }
 
-/** Members, keys, tags, folders, shares, invitations, quotas and bulk calls are deleted with the row. */
+/** Also deletes members, keys, tags, folders, shares, invitations, quotas and bulk calls. */
 export async function deleteWorkspaceRow(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`DELETE FROM workspace WHERE pk = ${pk}`);
 }

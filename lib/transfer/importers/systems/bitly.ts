@@ -12,19 +12,15 @@ import {
   type Reading,
   readAs,
   type System,
-} from "./reading.ts";
+} from "./system.ts";
 
-/** Small, where each link takes a request for its clicks: a pause repeats the requests of its page. */
+/** Small, because clicks take a request per link, and a pause repeats all requests of a page. */
 const pageLinks = 50;
 const pageLinksWithClicks = 20;
-/** Domains of Bitly itself: nobody keeps an automatic slug there. */
+/** Nobody can keep automatic slugs of Bitly’s own domains. */
 const ownHosts = new Set(["bit.ly", "bitly.com", "j.mp"]);
 
-const cursorShape = z.object({
-  groups: z.array(z.string()),
-  at: z.number(),
-  after: z.string(),
-});
+const cursorShape = z.object({ groups: z.array(z.string()), at: z.number(), after: z.string() });
 const groupsAnswer = z.object({ groups: z.array(z.object({ guid: z.string() })) });
 const bitlink = z.object({
   id: z.string(),
@@ -90,7 +86,7 @@ async function clicksOf({ api, token, wantsClicks }: Reading, id: string): Promi
   return readAs("bitly", clicksAnswer, answer).total_clicks;
 }
 
-/** A link for each of its custom addresses, and one for the automatic address on a domain of its owner. */
+/** One link for each custom address, and one for an automatic address on a domain of its owner. */
 function linksOf(link: Bitlink, clicks: number | null): FoundLink[] {
   const custom = (link.custom_bitlinks ?? []).map(bareUrl);
   const isOwnHost = ownHosts.has(link.id.split("/")[0]?.toLowerCase() ?? "");

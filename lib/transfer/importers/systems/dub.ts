@@ -1,7 +1,4 @@
-/**
- * Dub: https://dub.co/docs/api-reference/links/list and /folders/list. The cursor is the id of the last link, and the
- * names of the folders.
- */
+/** https://dub.co/docs/api-reference/links/list and /folders/list */
 import { z } from "zod";
 import {
   bearer,
@@ -11,7 +8,7 @@ import {
   type Reading,
   readAs,
   type System,
-} from "./reading.ts";
+} from "./system.ts";
 
 const pageLinks = 100;
 const foldersMax = 1_000;
@@ -93,7 +90,7 @@ async function firstOf({ api, token }: Reading): Promise<z.output<typeof cursorS
   return { after: "", folders: Object.fromEntries(folders.map(({ id, name }) => [id, name])) };
 }
 
-/** A mask, as responses of keys without full access have it, is no password. */
+/** Keys without full access get a mask instead of the password. */
 const isMasked = (password: string) => /^\*+$/.test(password);
 
 function cellsOf(

@@ -3,9 +3,8 @@
  * cursor is the number of the workspace and the id of the last link.
  */
 import { z } from "zod";
-import { dateOf, type FoundLink, LinkCells, type Reading, readAs, type System } from "./reading.ts";
+import { dateOf, type FoundLink, LinkCells, type Reading, readAs, type System } from "./system.ts";
 
-/** As many as it gives. */
 const pageLinks = 25;
 const workspacesMax = 100;
 

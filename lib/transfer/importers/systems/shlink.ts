@@ -1,9 +1,6 @@
-/**
- * Shlink: REST API v3, https://api-spec.shlink.io (listShortUrls, listShortUrlRedirectRules), of Shlink 3.3 to 5. The
- * cursor is the number of the page.
- */
+/** REST API v3 of Shlink 3.3 to 5: https://api-spec.shlink.io */
 import { z } from "zod";
-import { dateOf, type FoundLink, LinkCells, type Reading, readAs, type System } from "./reading.ts";
+import { dateOf, type FoundLink, LinkCells, type Reading, readAs, type System } from "./system.ts";
 
 const pageLinks = 100;
 
@@ -52,11 +49,7 @@ export const shlink: System = {
     const page = cursor ? cursorShape.parse(cursor).page : 1;
     const answer = await reading.api.get({
       path: "/rest/v3/short-urls",
-      query: {
-        page: String(page),
-        itemsPerPage: String(pageLinks),
-        orderBy: "dateCreated-ASC",
-      },
+      query: { page: String(page), itemsPerPage: String(pageLinks), orderBy: "dateCreated-ASC" },
       headers: headersOf(reading),
     });
     const { data, pagination } = readAs("shlink", answerShape, answer).shortUrls;
@@ -109,7 +102,6 @@ async function rulesOf({ shortCode, domain }: ShortUrl, reading: Reading) {
   return redirectRules.sort((one, other) => (one.priority ?? 0) - (other.priority ?? 0));
 }
 
-/** Its devices as those of rules here. */
 const devices: Readonly<Record<string, object>> = {
   android: { os: ["android"] },
   ios: { os: ["ios"] },
@@ -121,7 +113,7 @@ const devices: Readonly<Record<string, object>> = {
   desktop: { device: ["desktop"] },
 };
 
-/** Undefined: it has a condition that rules here do not have, so it would redirect other visitors. */
+/** Undefined for conditions that rules here do not have. */
 function ruleOf(url: string, conditions: readonly z.output<typeof condition>[]) {
   let rule: Record<string, unknown> | undefined;
   for (const one of conditions) {

@@ -5,11 +5,11 @@
  */
 import { z } from "zod";
 import { Stopped } from "../problems.ts";
-import { dateOf, type FoundLink, LinkCells, type Reading, readAs, type System } from "./reading.ts";
+import { dateOf, type FoundLink, LinkCells, type Reading, readAs, type System } from "./system.ts";
 
 const address = "https://api.short.io";
 const statisticsAddress = "https://statistics.short.io";
-/** The list does not say which links have country rules, so each is asked for: a page is a few seconds. */
+/** Country rules cost a request per link, so that a page takes seconds. */
 const pageLinks = 50;
 
 const cursorShape = z.object({
@@ -108,7 +108,6 @@ async function foldersOf(
   return new Map(linkFolders.map(({ id, name }) => [id, name]));
 }
 
-/** By the ids of links. */
 async function clicksOf(
   { api, token, address: own, wantsClicks }: Reading,
   domainId: number,
@@ -126,7 +125,7 @@ async function clicksOf(
 
 type Countries = Readonly<Record<string, string>>;
 
-/** Destinations by country, by the ids of links. Undefined: this token or plan does not read them. */
+/** By the ids of links. Undefined if this token or plan does not read them. */
 async function countriesOf(
   { api, token }: Reading,
   links: readonly ShortLink[],
@@ -143,7 +142,7 @@ async function countriesOf(
   return found;
 }
 
-/** What is refused for good. Links that were read with the same token come along without it. */
+/** Links that the same token read come along without what is refused for good. */
 function orUndefined(error: unknown): undefined {
   if (!(error instanceof Stopped)) throw error;
 }
@@ -183,7 +182,6 @@ function cellsOf(link: ShortLink, hostname: string, about: About): FoundLink {
   cells.put("utm_campaign", link.utmCampaign).put("utm_term", link.utmTerm);
   cells.put("utm_content", link.utmContent);
   if (!countries) cells.without("rules", "not_given");
-  // Its API has no passwords.
   if (link.hasPassword) cells.turnedOff();
   return cells.found;
 }

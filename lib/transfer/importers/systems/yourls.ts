@@ -1,9 +1,6 @@
-/**
- * YOURLS: https://yourls.org/docs/guide/advanced/passwordless-api and the action `stats` of yourls-api.php (1.5 and
- * later). The cursor is the number of links that were read.
- */
+/** https://yourls.org/docs/guide/advanced/passwordless-api and `stats` of yourls-api.php */
 import { z } from "zod";
-import { type FoundLink, LinkCells, type Reading, readAs, type System } from "./reading.ts";
+import { type FoundLink, LinkCells, type Reading, readAs, type System } from "./system.ts";
 
 const pageLinks = 100;
 
@@ -16,7 +13,7 @@ const link = z.object({
   clicks: z.coerce.number().nullish(),
 });
 const answerShape = z.object({
-  // An empty list of PHP is an array.
+  // PHP writes an empty list as an array.
   links: z.union([z.record(z.string(), link), z.array(link)]).nullish(),
   stats: z.object({ total_links: z.coerce.number() }).nullish(),
 });

@@ -7,7 +7,6 @@ import { type SystemName, systemLabels } from "../schema.ts";
 
 export type Cells = Partial<Record<FieldName, string>>;
 
-/** What does not come along with a link. */
 export interface LeftOut {
   property: string;
   reason: LeftOutReason;
@@ -20,30 +19,26 @@ export interface FoundLink {
 
 export interface FoundPage {
   links: FoundLink[];
-  /** Where the next page starts; null: this was the last one. */
+  /** Where the next page starts; null after the last one. */
   next: object | null;
-  /** Links in total, if the system says so. */
   total: number | null;
 }
 
 export interface Reading {
   api: Api;
   token: string;
-  /** Of its API. */
   address: string;
   wantsClicks: boolean;
 }
 
 export interface System {
-  /** Null: people have addresses of their own. */
+  /** The address of its API; null if people have their own. */
   address: string | null;
-  /** Its pages start with the newest link. */
   newestFirst: boolean;
-  /** The page at a cursor; null: the first one. */
   readPage(reading: Reading, cursor: unknown): Promise<FoundPage>;
 }
 
-/** An answer in the documented form. Throws Paused: a broken answer may be whole the next time. */
+/** Throws Paused: a broken answer may be whole the next time. */
 export function readAs<Schema extends z.ZodType>(
   system: SystemName,
   schema: Schema,
@@ -59,19 +54,16 @@ const textCharsMax = 2_000;
 
 type Value = string | number | boolean | null | undefined | readonly unknown[] | object;
 
-/** Collects the cells of one link. */
 export class LinkCells {
   readonly cells: Cells = {};
   readonly leftOut: LeftOut[] = [];
 
-  /** Nothing is stored for null, an empty text and an empty list. */
   put(field: FieldName, value: Value): this {
     const text = textOf(value);
     if (text !== "") this.cells[field] = text;
     return this;
   }
 
-  /** Only where it is on: it is off by default. */
   flag(field: FieldName, value: boolean | null | undefined): this {
     return value ? this.put(field, "yes") : this;
   }
@@ -90,7 +82,7 @@ export class LinkCells {
     return this.put(field, text.slice(0, max));
   }
 
-  /** Names with a comma cannot be told apart in lists of tags. */
+  /** In lists of tags, a name with a comma would become two. */
   tags(names: readonly string[]): this {
     return this.put(
       "tagNames",
@@ -98,7 +90,7 @@ export class LinkCells {
     );
   }
 
-  /** "https://go.example.com/sale" as the domain and the slug, and as what the link was. */
+  /** Stores a short link as domain and slug, and as its name at the other system. */
   shortLink(system: SystemName, link: string): this {
     const [, host = "", path = ""] = /^(?:https?:\/\/)?([^/?#]+)\/([^?#]*)/i.exec(link) ?? [];
     this.put("domain", host.replace(/:\d+$/, "").toLowerCase());
@@ -107,7 +99,7 @@ export class LinkCells {
     return this.put("originShortLink", `${host.toLowerCase()}/${path}`);
   }
 
-  /** The password is not known: without one, everyone could open the link. */
+  /** Nobody knows the password here, and without one everyone could open the link. */
   turnedOff(): this {
     this.put("disabled", "yes");
     return this.without("password", "turned_off");
@@ -142,7 +134,6 @@ function decoded(path: string): string {
   }
 }
 
-/** Milliseconds since 1970 or a date, as a date. */
 export function dateOf(value: string | number | null | undefined): string | null {
   if (value === null || value === undefined || value === "") return null;
   const at = new Date(value);
