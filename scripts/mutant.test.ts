@@ -65,3 +65,11 @@ test("only a test that ran and failed catches a mutant", () => {
   expect(judge([])).toEqual({ problem: "no test ran" });
   expect(judge([{ ...failed, errors: ["ReferenceError"] }])).toHaveProperty("problem");
 });
+
+test("a part is found however its code is indented, but not twice", () => {
+  const text = "// defence: a\nrun(`\n    ONE\n      AND two`);\n";
+  const given = { name: "a", part: "ONE\n AND two", replacement: "" };
+  expect(mutate("a.ts", text, given)).toEqual({ text: "// defence: a\nrun(`\n    `);\n" });
+  const twice = { name: "a", part: "\n", replacement: "" };
+  expect(mutate("a.ts", text, twice)).toHaveProperty("problem");
+});

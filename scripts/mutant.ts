@@ -87,12 +87,13 @@ function isChainedAt(node: ts.Node, start: number): node is ts.PropertyAccessExp
   );
 }
 
+/** Spaces and line ends do not matter, so that code can be indented anew. */
 function findPart(text: string, { start, end }: Span, part: string): Span | undefined {
-  const at = text.indexOf(part, start);
-  if (at < 0 || at + part.length > end) return undefined;
-  const next = text.indexOf(part, at + 1);
-  if (next >= 0 && next + part.length <= end) return undefined;
-  return { start: at, end: at + part.length };
+  const words = part.split(/\s+/).map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const found = [...text.slice(start, end).matchAll(new RegExp(words.join("\\s+"), "g"))];
+  const [one] = found;
+  if (!one || found.length > 1) return undefined;
+  return { start: start + one.index, end: start + one.index + one[0].length };
 }
 
 /** An element is removed with its comma. */
