@@ -27,7 +27,6 @@ type GivenOf<One> =
       ? z.input<One>
       : never;
 export type Values<List extends Arguments> = { [At in keyof List]: ValueOf<List[At]> };
-/** What callers give. */
 export type Given<List extends Arguments> = { [At in keyof List]: GivenOf<List[At]> };
 
 const nameCharsMax = 255;
@@ -64,7 +63,6 @@ export function readBy<Schema extends z.ZodType, Value>(
   return { schema, read };
 }
 
-/** A form with the fields of a schema, see `parseForm`. */
 export function formOf<Schema extends z.ZodType>(
   schema: Schema,
   messages: Parameters<typeof parseForm>[2],
@@ -72,7 +70,6 @@ export function formOf<Schema extends z.ZodType>(
   return readBy(formArgument(), (data) => parseForm(data, schema, messages));
 }
 
-/** A server action that answers a form or a button. */
 export function action<const List extends Arguments, Done>(
   list: List,
   run: (...values: Values<List>) => Promise<FormAnswer<Done>>,

@@ -4,7 +4,6 @@ import { getSessionUser } from "#lib/identity/auth";
 import { findAnnouncements } from "#lib/tenancy/announcements";
 import { closeAnnouncementAction } from "./announcement-actions.ts";
 
-/** Announcements of administrators, above a page of someone who is signed in. */
 export async function Announcements() {
   const user = await getSessionUser();
   if (!user) return null;

@@ -24,7 +24,6 @@ export function parseForm<Schema extends ZodType>(
 const jsonCharsMax = 500_000;
 
 interface FieldMessages {
-  /** The field of the form for the path of an issue. */
   fieldOf: (path: string[]) => string;
   messageOf: (path: string[]) => ErrorMessageKey;
 }
@@ -45,7 +44,6 @@ export function parseJsonField<Schema extends ZodType>(
   return parseBody(readJson(text), schema, fields);
 }
 
-/** Validates what was read of a form. */
 export function parseBody<Schema extends ZodType>(
   body: unknown,
   schema: Schema,

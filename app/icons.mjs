@@ -6,7 +6,6 @@
 import { icons } from "@iconify-json/lucide";
 import plugin from "tailwindcss/plugin";
 
-/** Lucide's drawings, on a square of 24. */
 const drawings = Object.fromEntries(
   Object.entries(icons.icons).map(([name, { body }]) => [name, body]),
 );

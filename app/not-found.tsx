@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { NotFound } from "#components/shell/not-found-page";
-import { titleOf } from "./pages.ts";
+import { titleOf } from "./pages.tsx";
 
 export const generateMetadata = titleOf("missing.title");
 

@@ -5,13 +5,11 @@ import { type Theme, themes } from "#components/shell/theme.ts";
 export const listLayoutCookie = "links";
 export const themeCookie = "theme";
 
-/** The chosen theme; "system" by default. */
 export async function getTheme(): Promise<Theme> {
   const chosen = (await cookies()).get(themeCookie)?.value;
   return themes.find((theme) => theme === chosen) ?? "system";
 }
 
-/** The chosen layout of link lists. */
 export async function getListLayout(): Promise<ListLayout> {
   return parseLayout((await cookies()).get(listLayoutCookie)?.value);
 }

@@ -13,7 +13,6 @@ import { action, formArgument, nameArgument } from "./action.ts";
 import { runAsUser } from "./app/access.ts";
 import { refusedBy } from "./refusals.ts";
 
-/** What to ask for. */
 export const findProofAction = action([], async (): Promise<FormAnswer<MissingProof>> => {
   return await runAsUser(async (user) => ({ ok: true, done: await findMissingProofOf(user) }));
 });

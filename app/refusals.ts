@@ -1,5 +1,3 @@
-/** The errors of forms whose values a room refused. */
-
 import type { FormFailure } from "#components/forms/form";
 import { camelOf } from "#lib/basics/variants/schema";
 import type { ErrorMessageCode, ErrorMessageKey } from "#lib/platform/messages/schema";
@@ -27,7 +25,6 @@ export function refusalOf(details: Details = {}): { key: ErrorMessageKey; values
   return { key, values: details };
 }
 
-/** The same as the error of a field. */
 export function refusedField(field: string, details: Details | undefined): FormFailure {
   const { key, values } = refusalOf(details);
   return { ok: false, fields: { [field]: key }, values };

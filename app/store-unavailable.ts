@@ -1,5 +1,3 @@
-/** Answers of actions while the stores are unavailable. */
-
 import type { FormAnswer } from "#components/forms/form";
 import { isStoreAway } from "#lib/platform/instance";
 import { log } from "#lib/platform/log";

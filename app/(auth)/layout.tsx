@@ -5,10 +5,10 @@ import { Mark } from "#components/brand/mark";
 import { PreferencesMenu } from "#components/shell/preferences";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { FooterLinks } from "../footer-links.tsx";
+import { Texts } from "../pages.tsx";
 import { findPendingUrl } from "../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
-import { Texts } from "../texts.tsx";
 
 const texts = [
   "auth",

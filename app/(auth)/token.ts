@@ -1,7 +1,4 @@
-/** The query of a page. */
-export interface PageQuery {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
+import type { PageQuery } from "../pages.tsx";
 
 /** The token from an email; undefined for anything else. */
 export async function tokenIn({ searchParams }: PageQuery): Promise<string | undefined> {

@@ -29,7 +29,7 @@ export const shortenAction = action(
   },
 );
 
-/** The first workspace in which the person may create links; their own ones never mix with the demo. */
+/** The first workspace in which the person may create links. The demo comes last. */
 async function findScope(user: SessionUser): Promise<WorkspaceScope | undefined> {
   const workspaces = await listWorkspaces(user.id);
   const first = workspaces.find(({ role, demo }) => role !== "viewer" && !demo);

@@ -6,15 +6,14 @@ import { PreferencesMenu } from "#components/shell/preferences";
 import { Button } from "#components/ui/button";
 import { isSignUpOpen } from "#lib/tenancy/instance-rules";
 import { FooterLinks } from "../footer-links.tsx";
+import { Texts } from "../pages.tsx";
 import { hasPrices } from "../plans.ts";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
-import { Texts } from "../texts.tsx";
 import { findVisitor } from "./visitor.ts";
 
 const legal = ["terms", "privacy", "imprint"] as const;
 
-/** What the header links to, the most important last. */
 function navigationOf(signedIn: boolean) {
   const prices = hasPrices() ? [{ href: "/pricing", word: "pricing" } as const] : [];
   const docs = { href: "/docs", word: "docs" } as const;

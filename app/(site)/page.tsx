@@ -13,9 +13,9 @@ import linksPhone from "../../docs/pictures/links-phone.webp";
 import linksPhoneDark from "../../docs/pictures/links-phone-dark.webp";
 import qr from "../../docs/pictures/qr.webp";
 import qrDark from "../../docs/pictures/qr-dark.webp";
+import { Texts } from "../pages.tsx";
 import { hasPrices, listPlans } from "../plans.ts";
 import { getTheme } from "../preferences.ts";
-import { Texts } from "../texts.tsx";
 import { shortenAction } from "./actions.ts";
 import { findVisitor } from "./visitor.ts";
 

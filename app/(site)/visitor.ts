@@ -1,10 +1,9 @@
-/** The visitor of the public pages. */
 import { cache } from "react";
 import { getSessionUser } from "#lib/identity/auth";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { isStoreAway } from "#lib/platform/instance";
 
-/** The signed-in user; none while the database is unavailable, because these pages need it for nothing else. */
+/** The signed-in user; undefined while the database is unavailable: public pages work without. */
 export const findVisitor = cache(async (): Promise<SessionUser | undefined> => {
   try {
     return await getSessionUser();

@@ -12,7 +12,7 @@ export const findOperatorAccess = cache(async (): Promise<OperatorAccess | undef
   return user && (await openOperator(user, await getRequestOrigin()));
 });
 
-/** For everyone else, also without a session, the back office is a page that does not exist. */
+/** For everyone else, signed in or not, the page does not exist. */
 export async function requireOperator(): Promise<OperatorScope> {
   const access = await findOperatorAccess();
   if (access?.ok) return access.operator;
@@ -26,7 +26,7 @@ const messages = {
   factor_due: "proofNeeded",
 } as const;
 
-/** Runs an action of an administrator. For all other signed-in people there is nothing to act on. */
+/** Runs an action of an administrator. Other signed-in people get `notFound`. */
 export async function runAsOperator<Done>(
   run: (operator: OperatorScope) => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {

@@ -1,4 +1,3 @@
-/** Server actions of administrators. */
 import { revalidatePath } from "next/cache";
 import { z } from "zod";
 import type { OperatorScope } from "#lib/tenancy/operators";
@@ -6,12 +5,11 @@ import { reasonField } from "#lib/tenancy/operators/schema";
 import { type Arguments, action, formOf, type Values } from "../action.ts";
 import { runAsOperator } from "./access.ts";
 
-/** A form with the reason of a change. */
 export const reasonArgument = formOf(z.object({ reason: reasonField }), {
   reason: "reasonInvalid",
 });
 
-/** Changes what a page, or the pages below a layout, show. */
+/** Refreshes a page, or the pages below a layout, after the change. */
 export function officeAction<const List extends Arguments>(
   list: List,
   pages: Parameters<typeof revalidatePath>,

@@ -10,7 +10,7 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { Permission } from "#lib/tenancy/access/schema";
 import { assertFreshProof } from "#lib/tenancy/live-actors";
 
-/** A permission; `any`: every member and key; `nobody`: callers without a workspace, who are not authenticated. */
+/** A permission; `any`: every member and key; `nobody`: callers without authentication. */
 type Needs = Permission | "any" | "nobody";
 
 /** Why an operation on personal data does without `people.view`. */
@@ -28,11 +28,10 @@ export const noAnswer: MaskedBecause = { because: "The answer has nothing about 
 
 export interface Access {
   needs: Needs;
-  /** Another permission. */
   also?: Permission;
   /** People in the dashboard only: no API key may call it. */
   people?: true;
-  /** They have proved within the last minutes that they are at the browser: it outlives their session. */
+  /** Proved within the last minutes: the call outlives the session. */
   fresh?: true;
   /** It reads or changes what is known about people. */
   personal?: true | MaskedBecause;
@@ -44,14 +43,12 @@ export interface Access {
 
 interface Options<All extends Needs> {
   people?: true;
-  /** Only with `people`. */
   fresh?: true;
   limitedKeys?: true;
   /** Without `people.view`, the reason why it is not needed: anything else does not compile. */
   personal?: "people.view" extends All ? true : MaskedBecause;
 }
 
-/** The part of a route that declares what it needs. */
 export function access<const Need extends Needs, const Also extends Permission = never>(
   needs: Need,
   { also, ...options }: Options<Need | Also> & { also?: Also } = {},
@@ -64,25 +61,25 @@ export function access<const Need extends Needs, const Also extends Permission =
   };
 }
 
-/** By method and path, such as `GET /api/links/:id`. */
 const declared = new Map<string, Access>();
 
 export function declareAccess(method: string, path: string, needed: Access): void {
   declared.set(`${method.toUpperCase()} /api${path}`, needed);
 }
 
-/** What a route needs; undefined: it declares nothing. */
 export function findAccess(route: string): Access | undefined {
   return declared.get(route);
 }
 
-/** The declaration of the operation that a request calls; undefined: there is no such operation. */
+/**
+ * The declaration of the operation that a request calls; undefined if there is no such operation.
+ */
 export function accessOf(c: Context): Access | undefined {
   // Middleware matches too, under the method ALL.
   const route = matchedRoutes(c).find(({ method }) => method !== "ALL");
   if (!route) return undefined;
   const needed = findAccess(`${route.method} ${route.path}`);
-  // A route that forgot its declaration is closed.
+  // A route without a declaration is closed.
   // defence: undeclared-route-closed
   if (!needed) throw new Error(`${route.method} ${route.path} doesn’t declare what it needs`);
   return needed;

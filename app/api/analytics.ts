@@ -1,31 +1,20 @@
-/** Analytics, single clicks, and exports of both. */
 import { z } from "@hono/zod-openapi";
 import { askSeveral, exportAnalytics, exportEvents, listEvents } from "#lib/analytics/reports";
-import {
-  clickEvent,
-  countedGroup,
-  countedTotal,
-  eventsQuery,
-  exportEventsQuery,
-  exportQuery,
-  leadEvent,
-  saleEvent,
-  severalQuery,
-} from "#lib/analytics/reports/schema";
+import * as fields from "#lib/analytics/reports/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { access, maskedAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { link } from "./links-read.ts";
 import { fileResponses, named, Resource, responses } from "./router.ts";
 
-const count = named("AnalyticsCount", countedTotal);
-const row = z.object(countedGroup.shape).loose().openapi("AnalyticsRow");
+const count = named("AnalyticsCount", fields.countedTotal);
+const row = z.object(fields.countedGroup.shape).loose().openapi("AnalyticsRow");
 
 const one = z.union([count, z.array(row)]);
 const event = z.union([
-  z.object({ ...clickEvent.shape, link }).openapi("ClickEvent"),
-  z.object({ ...leadEvent.shape, link }).openapi("LeadEvent"),
-  z.object({ ...saleEvent.shape, link }).openapi("SaleEvent"),
+  z.object({ ...fields.clickEvent.shape, link }).openapi("ClickEvent"),
+  z.object({ ...fields.leadEvent.shape, link }).openapi("LeadEvent"),
+  z.object({ ...fields.saleEvent.shape, link }).openapi("SaleEvent"),
 ]);
 
 export const analytics = new Resource("Analytics");
@@ -33,7 +22,7 @@ export const analytics = new Resource("Analytics");
 analytics.respond("askAnalytics", "get /analytics", {
   ...access("analytics.read", { limitedKeys: true }),
   summary: "Get clicks, leads and sales for a period",
-  request: { query: severalQuery },
+  request: { query: fields.severalQuery },
   responses: responses(
     200,
     z.union([one, z.record(z.string(), one)]),
@@ -54,7 +43,7 @@ analytics.respond("askAnalytics", "get /analytics", {
 analytics.respond("exportAnalytics", "get /analytics/export", {
   ...access("analytics.read", { limitedKeys: true }),
   summary: "Export one grouping or all of them as CSV or as an Excel workbook",
-  request: { query: exportQuery },
+  request: { query: fields.exportQuery },
   responses: fileResponses(
     ["text/csv", "application/zip", recordTypes.xlsx],
     "The file, streamed.",
@@ -65,7 +54,7 @@ analytics.respond("exportAnalytics", "get /analytics/export", {
 analytics.answer("listEvents", "get /events", {
   ...access("analytics.read", { personal: maskedAnswer, limitedKeys: true }),
   summary: "List clicks, leads or sales, newest first",
-  request: { query: eventsQuery },
+  request: { query: fields.eventsQuery },
   returns: [
     200,
     z.array(event),
@@ -77,7 +66,7 @@ analytics.answer("listEvents", "get /events", {
 analytics.respond("exportEvents", "get /events/export", {
   ...access("analytics.read", { personal: maskedAnswer, limitedKeys: true }),
   summary: "Export all clicks, leads or sales of a period",
-  request: { query: exportEventsQuery },
+  request: { query: fields.exportEventsQuery },
   responses: fileResponses(Object.values(recordTypes), "The file, newest event first, streamed."),
   run: async ({ c, scope, query }) => sendFile(c, await exportEvents(scope, query)),
 });

@@ -1,19 +1,7 @@
 /** API keys. Only for people in the dashboard: a key cannot create or list keys. */
 import { z } from "@hono/zod-openapi";
-import {
-  createApiKey,
-  editApiKey,
-  findApiKey,
-  listApiKeys,
-  revokeApiKey,
-  rotateApiKey,
-} from "#lib/identity/api-keys";
-import {
-  apiKeyShape,
-  createApiKeyBody,
-  editApiKeyBody,
-  rotateApiKeyBody,
-} from "#lib/identity/api-keys/schema";
+import * as verbs from "#lib/identity/api-keys";
+import * as fields from "#lib/identity/api-keys/schema";
 import { AppError } from "#lib/platform/errors";
 import { findKeyUse } from "#lib/tenancy/key-use";
 import { keyUseQuery, keyUseShape } from "#lib/tenancy/key-use/schema";
@@ -21,7 +9,7 @@ import { access } from "./access.ts";
 import { named, Resource } from "./router.ts";
 
 const params = z.object({ id: z.string() });
-const key = named("ApiKey", apiKeyShape);
+const key = named("ApiKey", fields.apiKeyShape);
 const newKey = key.extend({ key: z.string() }).openapi("NewApiKey");
 
 export const apiKeys = new Resource("API keys");
@@ -30,16 +18,16 @@ apiKeys.answer("listApiKeys", "get /api-keys", {
   ...access("keys.read", { people: true }),
   summary: "List API keys",
   returns: [200, z.array(key), "All keys that aren’t revoked, newest first."],
-  run: ({ scope }) => listApiKeys(scope),
+  run: ({ scope }) => verbs.listApiKeys(scope),
 });
 
 apiKeys.answer("createApiKey", "post /api-keys", {
   ...access("keys.write", { people: true, fresh: true }),
   summary: "Create an API key",
-  request: { body: createApiKeyBody },
+  request: { body: fields.createApiKeyBody },
   returns: [200, newKey, "The new API key. The secret is only returned in this response."],
   run: async ({ scope, body }) => {
-    const created = await createApiKey(scope, body);
+    const created = await verbs.createApiKey(scope, body);
     return { ...created.apiKey, key: created.key };
   },
 });
@@ -49,16 +37,16 @@ apiKeys.answer("getApiKey", "get /api-keys/{id}", {
   summary: "Get an API key",
   request: { params },
   returns: [200, key, "The API key without its secret."],
-  run: async ({ scope, params: { id } }) => (await findApiKey(scope, id)) ?? missing(id),
+  run: async ({ scope, params: { id } }) => (await verbs.findApiKey(scope, id)) ?? missing(id),
 });
 
 apiKeys.answer("editApiKey", "patch /api-keys/{id}", {
   ...access("keys.write", { people: true, fresh: true }),
   summary: "Update an API key",
-  request: { params, body: editApiKeyBody },
+  request: { params, body: fields.editApiKeyBody },
   returns: [200, key, "The updated API key. Changes take effect within a second."],
   run: async ({ scope, params: { id }, body }) =>
-    (await editApiKey(scope, id, body)) ?? missing(id),
+    (await verbs.editApiKey(scope, id, body)) ?? missing(id),
 });
 
 apiKeys.answer("rotateApiKey", "post /api-keys/{id}/rotate", {
@@ -66,10 +54,10 @@ apiKeys.answer("rotateApiKey", "post /api-keys/{id}/rotate", {
   summary: "Rotate an API key",
   description:
     "Returns a new secret. The current one keeps working for `overlapSeconds`, then expires. The previous secret of an earlier rotation expires immediately.",
-  request: { params, body: rotateApiKeyBody },
+  request: { params, body: fields.rotateApiKeyBody },
   returns: [200, newKey, "The API key with its new secret."],
   run: async ({ scope, params: { id }, body }) => {
-    const rotated = (await rotateApiKey(scope, id, body)) ?? missing(id);
+    const rotated = (await verbs.rotateApiKey(scope, id, body)) ?? missing(id);
     return { ...rotated.apiKey, key: rotated.key };
   },
 });
@@ -91,7 +79,7 @@ apiKeys.answer("revokeApiKey", "delete /api-keys/{id}", {
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The key stops working within a second."],
   run: async ({ scope, params: { id } }) => {
-    const outcome = await revokeApiKey(scope, id);
+    const outcome = await verbs.revokeApiKey(scope, id);
     if (!outcome.ok) missing(id);
     return { id };
   },

@@ -1,4 +1,3 @@
-/** The audit log, for owners, admins and keys with its permission. */
 import { z } from "@hono/zod-openapi";
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { exportAudit, listAudit } from "#lib/tenancy/audit";

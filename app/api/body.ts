@@ -49,7 +49,6 @@ export function incompleteBody(): AppError {
   return new AppError("bad_request", "The request body is incomplete. Send the request again.");
 }
 
-/** The text of a JSON body. */
 export function checkBytes(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new AppError("bad_request", "The request body isn’t valid UTF-8.");
   assertSimple(bytes);

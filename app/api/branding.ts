@@ -1,4 +1,3 @@
-/** Branding of the pages that visitors of the workspace's links see. */
 import { editBranding, getBranding, suggestBranding } from "#lib/links/branding";
 import {
   brandingShape,

@@ -8,10 +8,10 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type RequestOrigin, withOrigin } from "#lib/tenancy/audit";
 import { countKeyCall, type KeyCall } from "#lib/tenancy/key-use";
 import { appHeader } from "#lib/tenancy/key-use/schema";
+import { isLimited } from "#lib/tenancy/reach";
 import { openWorkspace } from "#lib/tenancy/workspaces";
-import { accessOf, assertAccess } from "./access.ts";
+import { type Access, accessOf, assertAccess } from "./access.ts";
 import { checkBody } from "./body.ts";
-import { assertReachable } from "./limited-keys.ts";
 import { countCall, setHeaders } from "./rate.ts";
 import type { ApiContext } from "./router.ts";
 
@@ -36,7 +36,7 @@ async function pass(c: ApiContext, scope: WorkspaceScope, next: Next): Promise<v
   const counted = await countCall(c, scope);
   const needed = accessOf(c);
   assertReachable(needed, scope);
-  // Before the body is read: who may not call it learns nothing about what it accepts.
+  // Before the body is read: callers without permission learn nothing about what it accepts.
   // defence: permission-before-body
   if (needed) await assertAccess(needed, scope);
   await checkBody(c);
@@ -57,7 +57,10 @@ function countUse(
   countKeyCall(scope, { address: c.env.address, ...use });
 }
 
-/** What the application states about itself. A malformed header is refused, so that it is noticed when it is written. */
+/**
+ * What the application says about itself. A malformed header is refused, so that its developer
+ * notices.
+ */
 function readApp(c: ApiContext): KeyCall["app"] {
   const text = c.req.header("x-fuxi-app");
   if (text === undefined) return undefined;
@@ -71,7 +74,7 @@ function readApp(c: ApiContext): KeyCall["app"] {
 
 const createPaths = new Set(["/api/links", "/api/links/bulk"]);
 
-/** Bulk creates and almost all reads write no audit entries, and need no origin. */
+/** Bulk creates and almost all reads write no audit entries, so they need no origin. */
 function mayWriteAudit({ req }: ApiContext): boolean {
   if (req.method === "GET" || req.method === "HEAD") return req.path === "/api/expand";
   return req.method !== "POST" || !createPaths.has(req.path);
@@ -81,7 +84,7 @@ export function originOf(c: ApiContext): RequestOrigin {
   return { address: c.env.address, agent: c.req.header("user-agent") ?? "" };
 }
 
-/** The present scope of the caller: a long-lived response checks it repeatedly. */
+/** The caller's scope as of now: a long response checks it repeatedly. */
 export function scopeOfCaller(c: ApiContext): Promise<WorkspaceScope> {
   const authorization = c.req.header("authorization");
   return authorization === undefined ? scopeOfCookie(c) : scopeOfBearer(c, authorization);
@@ -148,7 +151,7 @@ async function scopeOfCookie(c: ApiContext): Promise<WorkspaceScope> {
   return scope;
 }
 
-/** Browsers attach the cookie to requests from other sites; those must not change anything. */
+/** Browsers attach the cookie to requests from other sites, which must not change anything. */
 export function assertOwnOrigin(c: ApiContext): void {
   if (c.req.method === "GET" || c.req.method === "HEAD") return;
   const origin = c.req.header("origin");
@@ -157,4 +160,18 @@ export function assertOwnOrigin(c: ApiContext): void {
       ? c.req.header("sec-fetch-site") === "same-origin"
       : origin === config().FUXI_URL;
   if (!own) throw new AppError("forbidden", "This request wasn’t sent by the dashboard.");
+}
+
+/**
+ * Limited keys may only call operations that declare it: their rooms leave out what the key cannot
+ * reach. All others are refused, including later ones.
+ */
+/** Throws a 403: a limited key may know that the operation exists. */
+function assertReachable(needed: Access | undefined, scope: WorkspaceScope): void {
+  // defence: limited-keys-by-operation
+  if (!isLimited(scope) || needed?.limitedKeys) return;
+  throw new AppError(
+    "forbidden",
+    "This API key is limited to some domains or folders, and only works with their links. Use a key without these limits.",
+  );
 }

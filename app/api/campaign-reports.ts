@@ -1,22 +1,16 @@
-/** Reports of campaigns over the API. */
 import { z } from "@hono/zod-openapi";
 import {
   compareCampaigns,
   exportCampaignReport,
   getCampaignReport,
 } from "#lib/outreach/campaign-reports";
-import {
-  campaignReportShape,
-  compareCampaignsQuery,
-  detailedReportShape,
-  reportQuery,
-} from "#lib/outreach/campaign-reports/schema";
+import * as fields from "#lib/outreach/campaign-reports/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { named, Resource, responses } from "./router.ts";
 
-const report = named("CampaignReport", campaignReportShape);
-const detailed = named("DetailedCampaignReport", detailedReportShape);
+const report = named("CampaignReport", fields.campaignReportShape);
+const detailed = named("DetailedCampaignReport", fields.detailedReportShape);
 const { 200: answer, ...failures } = responses(200, detailed, "The report.");
 const params = z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 
@@ -27,7 +21,7 @@ campaignReports.respond("getCampaignReport", "get /campaigns/{id}/report", {
   summary: "Get the report of a campaign",
   description:
     "What happened to the messages, who clicked and who opted out, in total and by variant, why messages weren’t delivered, and when, where and on what device recipients clicked first. Clicks don’t include bots.",
-  request: { params, query: reportQuery },
+  request: { params, query: fields.reportQuery },
   responses: {
     ...failures,
     200: { ...answer, content: { ...answer.content, "text/csv": { schema: z.string() } } },
@@ -42,7 +36,7 @@ campaignReports.answer("compareCampaigns", "get /campaign-reports", {
   ...access("campaigns.read"),
   summary: "Compare campaigns",
   description: "The reports of 2 to 5 campaigns, in the order of their ids.",
-  request: { query: compareCampaignsQuery },
+  request: { query: fields.compareCampaignsQuery },
   returns: [200, z.array(report), "The reports."],
   run: ({ scope, query }) => compareCampaigns(scope, query),
 });

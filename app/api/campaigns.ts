@@ -1,32 +1,6 @@
-/** Campaigns over the API: messages with one link per recipient. */
 import { z } from "@hono/zod-openapi";
-import {
-  addRecipients,
-  createCampaign,
-  deleteCampaign,
-  editCampaign,
-  exportMessages,
-  getCampaign,
-  getCampaignStatus,
-  listCampaigns,
-  listRecipients,
-} from "#lib/outreach/campaigns";
-import {
-  campaignShape,
-  campaignStatusShape,
-  createCampaignBody,
-  editCampaignBody,
-  erasedPersonShape,
-  erasePersonBody,
-  exportMessagesQuery,
-  listCampaignsQuery,
-  listRecipientsQuery,
-  messageShape,
-  recipientBody,
-  recipientShape,
-  recipientsMax,
-  refusedShape,
-} from "#lib/outreach/campaigns/schema";
+import * as verbs from "#lib/outreach/campaigns";
+import * as fields from "#lib/outreach/campaigns/schema";
 import { erasePerson } from "#lib/outreach/erasing";
 import { checkText } from "#lib/outreach/segments";
 import { checkedTextShape, checkTextBody } from "#lib/outreach/segments/schema";
@@ -43,11 +17,11 @@ import { prefers, respondWithJob } from "./prefer.ts";
 import { source } from "./recipient-sources.ts";
 import { type ApiContext, fileResponses, named, Resource, responses } from "./router.ts";
 
-const campaign = named("Campaign", campaignShape);
-const status = named("CampaignStatus", campaignStatusShape);
-const message = named("CampaignMessage", messageShape);
-const refused = named("RefusedRecipient", refusedShape);
-const recipient = named("Recipient", recipientShape);
+const campaign = named("Campaign", fields.campaignShape);
+const status = named("CampaignStatus", fields.campaignStatusShape);
+const message = named("CampaignMessage", fields.messageShape);
+const refused = named("RefusedRecipient", fields.refusedShape);
+const recipient = named("Recipient", fields.recipientShape);
 const params = z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 
 export const campaigns = new Resource("Campaigns");
@@ -57,18 +31,18 @@ campaigns.answer("createCampaign", "post /campaigns", {
   summary: "Create a campaign",
   description:
     "A campaign is a message with one short link per recipient. Fuxi prepares the messages. Send them with `POST /campaigns/{id}/start`, or yourself.",
-  request: { body: createCampaignBody },
+  request: { body: fields.createCampaignBody },
   returns: [201, campaign, "The campaign."],
-  run: ({ scope, body }) => createCampaign(scope, body),
+  run: ({ scope, body }) => verbs.createCampaign(scope, body),
 });
 
 campaigns.answer("listCampaigns", "get /campaigns", {
   ...access("campaigns.read"),
   summary: "List campaigns",
   description: "Newest first. Owners and admins get all campaigns, other members their own.",
-  request: { query: listCampaignsQuery },
+  request: { query: fields.listCampaignsQuery },
   returns: [200, z.array(campaign), "A page of campaigns."],
-  run: ({ scope, query }) => listCampaigns(scope, query),
+  run: ({ scope, query }) => verbs.listCampaigns(scope, query),
 });
 
 campaigns.answer("getCampaign", "get /campaigns/{id}", {
@@ -76,7 +50,7 @@ campaigns.answer("getCampaign", "get /campaigns/{id}", {
   summary: "Get a campaign",
   request: { params },
   returns: [200, campaign, "The campaign."],
-  run: ({ scope, params }) => getCampaign(scope, params.id),
+  run: ({ scope, params }) => verbs.getCampaign(scope, params.id),
 });
 
 campaigns.answer("editCampaign", "patch /campaigns/{id}", {
@@ -84,9 +58,9 @@ campaigns.answer("editCampaign", "patch /campaigns/{id}", {
   summary: "Update a campaign",
   description:
     "Omitted fields don’t change. Once a campaign has recipients, only `name` and `personalDataDays` can be changed.",
-  request: { params, body: editCampaignBody },
+  request: { params, body: fields.editCampaignBody },
   returns: [200, campaign, "The updated campaign."],
-  run: ({ scope, params, body }) => editCampaign(scope, params.id, body),
+  run: ({ scope, params, body }) => verbs.editCampaign(scope, params.id, body),
 });
 
 campaigns.answer("deleteCampaign", "delete /campaigns/{id}", {
@@ -95,7 +69,7 @@ campaigns.answer("deleteCampaign", "delete /campaigns/{id}", {
   description: "Deletes its recipients with their data. Their links keep working.",
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted campaign."],
-  run: ({ scope, params }) => deleteCampaign(scope, params.id),
+  run: ({ scope, params }) => verbs.deleteCampaign(scope, params.id),
 });
 
 campaigns.answer("getCampaignStatus", "get /campaigns/{id}/status", {
@@ -103,7 +77,7 @@ campaigns.answer("getCampaignStatus", "get /campaigns/{id}/status", {
   summary: "Get the counts and costs of a campaign",
   request: { params },
   returns: [200, status, "Recipients, clicks, parts and costs."],
-  run: ({ scope, params }) => getCampaignStatus(scope, params.id),
+  run: ({ scope, params }) => verbs.getCampaignStatus(scope, params.id),
 });
 
 campaigns.answer("listRecipients", "get /campaigns/{id}/recipients", {
@@ -112,9 +86,9 @@ campaigns.answer("listRecipients", "get /campaigns/{id}/recipients", {
   summary: "List the recipients of a campaign",
   description:
     "In the order of adding. Without the permission `people.view`, phones are masked, and columns and texts are null.",
-  request: { params, query: listRecipientsQuery },
+  request: { params, query: fields.listRecipientsQuery },
   returns: [200, z.array(recipient), "A page of recipients."],
-  run: ({ scope, params, query }) => listRecipients(scope, params.id, query),
+  run: ({ scope, params, query }) => verbs.listRecipients(scope, params.id, query),
 });
 
 campaigns.respond("exportMessages", "get /campaigns/{id}/messages", {
@@ -122,10 +96,10 @@ campaigns.respond("exportMessages", "get /campaigns/{id}/messages", {
   summary: "Export the messages of a campaign",
   description:
     "Streams the finished messages for your gateway, in the order of adding, without phones that have opted out. Needs the permission `people.view`; each export is recorded in the audit log. In CSV files, phones have digits only, and texts that a spreadsheet could run as a formula start with an apostrophe.",
-  request: { params, query: exportMessagesQuery },
+  request: { params, query: fields.exportMessagesQuery },
   responses: fileResponses(Object.values(recordTypes), "The file."),
   run: async ({ c, scope, params, query }) =>
-    sendFile(c, await exportMessages(scope, params.id, query)),
+    sendFile(c, await verbs.exportMessages(scope, params.id, query)),
 });
 
 campaigns.answer("checkMessage", "post /messages/check", {
@@ -143,8 +117,8 @@ campaigns.answer("erasePerson", "post /people/erase", {
   summary: "Erase a person",
   description:
     "Deletes all recipients with this phone in all campaigns, their links, and the contact with this phone. If the phone has opted out, only a keyed hash is kept, so that it stays opted out. Needs the permission `people.view` too.",
-  request: { body: erasePersonBody },
-  returns: [200, z.object(erasedPersonShape.shape), "What was deleted."],
+  request: { body: fields.erasePersonBody },
+  returns: [200, z.object(fields.erasedPersonShape.shape), "What was deleted."],
   run: ({ scope, body }) => erasePerson(scope, body),
 });
 
@@ -160,13 +134,13 @@ campaigns.answer("rotatePeopleKey", "post /people/rotate-key", {
 // Documented, but not parsed by its schema in one go: ten thousand rows would block visits.
 campaigns.document("addRecipients", "post /campaigns/{id}/recipients", {
   ...access("campaigns.write", { personal: ownAnswer }),
-  summary: `Add up to ${recipientsMax} recipients`,
+  summary: `Add up to ${fields.recipientsMax} recipients`,
   description:
     "Creates a link for each recipient, and returns the finished messages in the order of the rows, with the reason for each row that was refused. Sending a `messageId` again with the same phone and columns returns the same message, so a request can be repeated safely; a refused one can be corrected. Without the permission `people.view`, 20,000 rows a day can be repeated or refused because of their phone. With `Prefer: respond-async`, the rows are added in the background: get the source at `Location` to check the progress, and list the recipients for their messages.",
   request: {
     params,
     headers: z.object({ prefer: z.string().optional() }),
-    body: z.array(recipientBody).max(recipientsMax),
+    body: z.array(fields.recipientBody).max(fields.recipientsMax),
   },
   responses: {
     ...responses(200, z.array(z.union([message, refused])), "One result per row, in order."),
@@ -182,13 +156,16 @@ campaigns.post("/campaigns/:id/recipients", async (c) => {
     const job = await startRecipients(c.get("scope"), c.req.param("id"), rows);
     return respondWithJob(c, `/recipient-sources/${job.id}`, job);
   }
-  const results = await addRecipients(c.get("scope"), c.req.param("id"), rows);
+  const results = await verbs.addRecipients(c.get("scope"), c.req.param("id"), rows);
   return respondInParts(c, results.values());
 });
 
 async function readRows(c: ApiContext): Promise<unknown[]> {
-  const limits = { itemsMax: recipientsMax, bytesMax: bytesMaxOf(c) };
+  const limits = { itemsMax: fields.recipientsMax, bytesMax: bytesMaxOf(c) };
   const rows = await readJsonArray(c.req.raw, limits);
   if (rows.length > 0) return rows;
-  throw new AppError("unprocessable_entity", `Send 1 to ${recipientsMax} recipients per request.`);
+  throw new AppError(
+    "unprocessable_entity",
+    `Send 1 to ${fields.recipientsMax} recipients per request.`,
+  );
 }

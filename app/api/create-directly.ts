@@ -30,7 +30,6 @@ const special = ["idempotency-key", "x-fuxi-app", "transfer-encoding", "content-
 export interface DirectCall {
   address: string;
   requestId: string;
-  /** Of every response: name, value, name, value … */
   headers: readonly string[];
 }
 
@@ -46,7 +45,6 @@ export function directScope(req: IncomingMessage, address: string): WorkspaceSco
   return admitKnownKey(authorization.slice(bearer.length).trim(), address);
 }
 
-/** Creates the link and answers. */
 export async function createDirectly(
   req: IncomingMessage,
   res: ServerResponse,

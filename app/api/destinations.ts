@@ -1,30 +1,24 @@
-/** Lists of allowed and blocked destinations over the API. */
 import { z } from "@hono/zod-openapi";
 import {
   changeDestinationList,
   getDestinationLists,
   pollDestinationList,
 } from "#lib/destinations/lists";
-import {
-  changeListBody,
-  destinationListShape,
-  destinationListsShape,
-  listKinds,
-} from "#lib/destinations/lists/schema";
+import * as fields from "#lib/destinations/lists/schema";
 import { listRefusedLinks } from "#lib/links/refused-links";
 import { refusedLinkShape, refusedLinksShape, refusedQuery } from "#lib/links/refused-links/schema";
 import { access } from "./access.ts";
 import { named, Resource } from "./router.ts";
 
-const list = named("DestinationList", destinationListShape);
+const list = named("DestinationList", fields.destinationListShape);
 const lists = z
-  .object({ ...destinationListsShape.shape, allow: list, block: list })
+  .object({ ...fields.destinationListsShape.shape, allow: list, block: list })
   .openapi("DestinationLists");
 const refusedLink = named("RefusedLink", refusedLinkShape);
 const refusedPage = z
   .object({ ...refusedLinksShape.shape, links: z.array(refusedLink) })
   .openapi("RefusedLinks");
-const kind = z.enum(listKinds);
+const kind = z.enum(fields.listKinds);
 
 export const destinations = new Resource("Destinations");
 
@@ -52,7 +46,7 @@ destinations.answer("changeDestinationList", "patch /destinations", {
   summary: "Change a list of destinations",
   description:
     "Adds and removes entries, and sets the source. An entry is a host (`example.com`), all subdomains of a host (`*.example.com`), or the pages below a path (`example.com/shop`). In a block list a host covers its subdomains too, in an allow list it doesn’t. Once the allow list has entries or a source, links may only redirect to its hosts. Existing links don’t change.",
-  request: { body: changeListBody.extend({ kind }) },
+  request: { body: fields.changeListBody.extend({ kind }) },
   returns: [200, list, "The changed list."],
   run: ({ scope, body: { kind, ...body } }) => changeDestinationList(scope, kind, body),
 });

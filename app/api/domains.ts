@@ -2,32 +2,14 @@
 import { z } from "@hono/zod-openapi";
 import { dismissDomainAlarm, getDomainHealth } from "#lib/analytics/domain-health";
 import { dismissAlarmBody, domainHealthShape } from "#lib/analytics/domain-health/schema";
-import {
-  createDomain,
-  deleteDomain,
-  dropPrimary,
-  editDomain,
-  getDomain,
-  getVerification,
-  listOwnDomains,
-  makePrimary,
-  transferDomain,
-  verifyDomain,
-} from "#lib/links/domains";
-import {
-  createDomainBody,
-  domainShape,
-  editDomainBody,
-  listDomainsQuery,
-  transferDomainBody,
-  verificationShape,
-} from "#lib/links/domains/schema";
+import * as verbs from "#lib/links/domains";
+import * as fields from "#lib/links/domains/schema";
 import { access } from "./access.ts";
 import { named, Resource } from "./router.ts";
 
-const domain = named("Domain", domainShape);
+const domain = named("Domain", fields.domainShape);
 const params = z.object({ slug: z.string().openapi({ example: "go.example.com" }) });
-const verification = named("DomainVerification", verificationShape);
+const verification = named("DomainVerification", fields.verificationShape);
 const health = named("DomainHealth", domainHealthShape);
 
 export const domains = new Resource("Domains");
@@ -37,9 +19,9 @@ domains.answer("createDomain", "post /domains", {
   summary: "Add a domain",
   description:
     "`slug` is the host, such as `go.example.com`; international names are stored as punycode. Links work once the domain is verified. Adding a domain doesn’t reserve it: the first workspace to verify it gets it. DNS is checked automatically for 30 days, less and less often; after that, call the verify endpoint. `placeholder` is the redirect for the domain root, `notFoundUrl` and `expiredUrl` for missing and expired links. Keys on a `caseInsensitive` domain ignore case.",
-  request: { looseBody: createDomainBody },
+  request: { looseBody: fields.createDomainBody },
   returns: [201, domain, "The domain."],
-  run: ({ scope, body }) => createDomain(scope, body),
+  run: ({ scope, body }) => verbs.createDomain(scope, body),
 });
 
 domains.answer("listDomains", "get /domains", {
@@ -47,9 +29,9 @@ domains.answer("listDomains", "get /domains", {
   summary: "List domains",
   description:
     "Returns a page of the workspace’s domains, primary domain first. `search` matches part of the name; `archived=true` includes archived domains.",
-  request: { query: listDomainsQuery },
+  request: { query: fields.listDomainsQuery },
   returns: [200, z.array(domain), "A page of domains."],
-  run: ({ scope, query }) => listOwnDomains(scope, query),
+  run: ({ scope, query }) => verbs.listOwnDomains(scope, query),
 });
 
 domains.answer("getDomain", "get /domains/{slug}", {
@@ -57,7 +39,7 @@ domains.answer("getDomain", "get /domains/{slug}", {
   summary: "Get a domain",
   request: { params },
   returns: [200, domain, "The domain."],
-  run: ({ scope, params }) => getDomain(scope, params.slug),
+  run: ({ scope, params }) => verbs.getDomain(scope, params.slug),
 });
 
 domains.answer("editDomain", "patch /domains/{slug}", {
@@ -65,9 +47,9 @@ domains.answer("editDomain", "patch /domains/{slug}", {
   summary: "Update a domain",
   description:
     "Omitted fields don’t change; null clears a field. A new `slug` moves the links and has to be verified again. Returns 409 for `caseInsensitive` if the domain has generated keys or keys with uppercase letters.",
-  request: { params, looseBody: editDomainBody },
+  request: { params, looseBody: fields.editDomainBody },
   returns: [200, domain, "The updated domain. Changes take effect within a second."],
-  run: ({ scope, params, body }) => editDomain(scope, params.slug, body),
+  run: ({ scope, params, body }) => verbs.editDomain(scope, params.slug, body),
 });
 
 domains.answer("deleteDomain", "delete /domains/{slug}", {
@@ -80,7 +62,7 @@ domains.answer("deleteDomain", "delete /domains/{slug}", {
     query: z.object({ links: z.enum(["keep", "delete"], "Use keep or delete.").default("keep") }),
   },
   returns: [200, z.object({ slug: z.string() }), "The slug of the deleted domain."],
-  run: ({ scope, params, query: { links } }) => deleteDomain(scope, params.slug, links),
+  run: ({ scope, params, query: { links } }) => verbs.deleteDomain(scope, params.slug, links),
 });
 
 domains.answer("verifyDomain", "post /domains/{slug}/verify", {
@@ -90,7 +72,7 @@ domains.answer("verifyDomain", "post /domains/{slug}/verify", {
     "Checks the domain’s DNS records and activates it if the TXT record proves ownership and the domain points somewhere. `message` and `problems` describe what’s missing, `records` the expected and found values. Nothing changes if the DNS lookup fails. Limited to 60 requests per minute and workspace. Returns 409 if another workspace uses the domain.",
   request: { params },
   returns: [200, verification, "The verification status."],
-  run: ({ scope, params }) => verifyDomain(scope, params.slug),
+  run: ({ scope, params }) => verbs.verifyDomain(scope, params.slug),
 });
 
 domains.answer("getDomainVerification", "get /domains/{slug}/verification", {
@@ -100,7 +82,7 @@ domains.answer("getDomainVerification", "get /domains/{slug}/verification", {
     "Returns the required DNS records and the result of the last check, without a new DNS lookup.",
   request: { params },
   returns: [200, verification, "The verification status."],
-  run: ({ scope, params }) => getVerification(scope, params.slug),
+  run: ({ scope, params }) => verbs.getVerification(scope, params.slug),
 });
 
 domains.answer("getDomainHealth", "get /domains/{slug}/health", {
@@ -133,7 +115,7 @@ for (const [operationId, method, note] of [
     description: "New links without a `domain` use the primary domain. It has to be verified.",
     request: { params },
     returns: [200, domain, "The domain."],
-    run: ({ scope, params }) => makePrimary(scope, params.slug),
+    run: ({ scope, params }) => verbs.makePrimary(scope, params.slug),
   });
 }
 
@@ -143,7 +125,7 @@ domains.answer("dropPrimaryDomain", "delete /domains/{slug}/primary", {
   description: "New links without a `domain` use the default domain of the instance again.",
   request: { params },
   returns: [200, domain, "The domain."],
-  run: ({ scope, params }) => dropPrimary(scope, params.slug),
+  run: ({ scope, params }) => verbs.dropPrimary(scope, params.slug),
 });
 
 domains.answer("transferDomain", "post /domains/{slug}/transfer", {
@@ -151,8 +133,8 @@ domains.answer("transferDomain", "post /domains/{slug}/transfer", {
   summary: "Transfer a domain to another workspace",
   description:
     "For owners and admins of both workspaces, in the dashboard only; not available to API keys. Up to 10,000 links move with the domain. They keep their keys, destinations and click counts, and lose their tags, folders and webhooks. Past clicks stay in the analytics of the old workspace. Returns 409 if both workspaces use the same `externalId`.",
-  request: { params, body: transferDomainBody },
+  request: { params, body: fields.transferDomainBody },
   returns: [200, domain, "The transferred domain."],
   run: ({ scope, params, body: { workspaceId } }) =>
-    transferDomain(scope, params.slug, workspaceId),
+    verbs.transferDomain(scope, params.slug, workspaceId),
 });

@@ -1,5 +1,3 @@
-/** Files that are sent while they are written. */
-
 import { withTimeout } from "#lib/basics/bounds";
 import type { SentFile } from "#lib/platform/downloads";
 import { log } from "#lib/platform/log";

@@ -28,7 +28,6 @@ export const errorShape = z
   })
   .openapi("Error");
 
-/** The response to any error of a handler. */
 export function respondWithError(error: Error, c: ApiContext): Response {
   const call = { requestId: c.env.requestId, path: c.req.path };
   const { status, body } = describeFailure(error, c, call);
@@ -52,7 +51,6 @@ export function describeFailure(
   return presentError(known, config().FUXI_URL);
 }
 
-/** The response to a request without an endpoint. */
 export function respondWithoutEndpoint(c: ApiContext): never {
   throw new AppError(
     "not_found",
@@ -76,7 +74,6 @@ function ofFramework(error: HTTPException): AppError {
   return new AppError("bad_request", "The request body isn’t valid JSON.");
 }
 
-/** A body of another type, or none. */
 export function notJson(): AppError {
   return new AppError(
     "bad_request",

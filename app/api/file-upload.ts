@@ -1,4 +1,3 @@
-/** Uploads of tables: as the body of a request, or as the field `file` of a form. */
 import { z } from "@hono/zod-openapi";
 import { withTimeout } from "#lib/basics/bounds";
 import { AppError } from "#lib/platform/errors";
@@ -10,7 +9,6 @@ const workbookType = "application/vnd.openxmlformats-officedocument.spreadsheetm
 const types =
   /^(text\/csv|application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.sheet|application\/octet-stream|text\/plain|application\/vnd\.ms-excel)\b/i;
 
-/** The body of an upload in the description of the API. */
 export const fileBody = {
   required: true,
   content: {
@@ -23,7 +21,6 @@ export const fileBody = {
 
 /** A client that sends no file for this long is disconnected. */
 const headMs = 30_000;
-/** As long as the name of a file may be. */
 const nameCharsMax = 200;
 
 function formStopped(): AppError {
@@ -31,10 +28,9 @@ function formStopped(): AppError {
 }
 
 interface UploadedBody {
-  /** The given one, or that of the form. */
   name: string | undefined;
   body: ReadableStream<Uint8Array> | null;
-  /** 0: not announced. */
+  /** 0 if the client did not announce it. */
   declaredBytes: number;
 }
 
@@ -43,7 +39,7 @@ export async function openUpload(
   givenName: string | undefined,
 ): Promise<UploadedBody> {
   const type = c.req.header("content-type") ?? "";
-  // Absent for a chunked body.
+  // A chunked body has no length.
   const declaredBytes = Number(c.req.header("content-length")) || 0;
   const { body } = c.req.raw;
   const boundary = boundaryOf(type);

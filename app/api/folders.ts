@@ -1,16 +1,11 @@
 /** Folders over the API, compatible with Dub's SDK. */
 import { z } from "@hono/zod-openapi";
 import { createFolder, deleteFolder, editFolder, getFolder, listFolders } from "#lib/links/folders";
-import {
-  createFolderBody,
-  editFolderBody,
-  folderShape,
-  listFoldersQuery,
-} from "#lib/links/folders/schema";
+import * as fields from "#lib/links/folders/schema";
 import { access } from "./access.ts";
 import { named, Resource } from "./router.ts";
 
-const folder = named("Folder", folderShape);
+const folder = named("Folder", fields.folderShape);
 const params = z.object({ id: z.string().openapi({ example: "fold_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 
 export const folders = new Resource("Folders");
@@ -20,7 +15,7 @@ folders.answer("createFolder", "post /folders", {
   summary: "Create a folder",
   description:
     "`accessLevel` is the access of other members: `write` (default) to add and edit links, `read` to view them, null for no access. Owners and admins have full access.",
-  request: { looseBody: createFolderBody },
+  request: { looseBody: fields.createFolderBody },
   returns: [201, folder, "The folder."],
   run: ({ scope, body }) => createFolder(scope, body),
 });
@@ -30,7 +25,7 @@ folders.answer("listFolders", "get /folders", {
   summary: "List folders",
   description:
     "Returns a page of the folders you have access to, sorted by name. `search` matches part of the name.",
-  request: { query: listFoldersQuery },
+  request: { query: fields.listFoldersQuery },
   returns: [200, z.array(folder), "A page of folders."],
   run: ({ scope, query }) => listFolders(scope, query),
 });
@@ -47,7 +42,7 @@ folders.answer("editFolder", "patch /folders/{id}", {
   ...access("folders.write"),
   summary: "Update a folder",
   description: "For the folder’s creator, owners and admins. Omitted fields don’t change.",
-  request: { params, looseBody: editFolderBody },
+  request: { params, looseBody: fields.editFolderBody },
   returns: [200, folder, "The updated folder."],
   run: ({ scope, params, body }) => editFolder(scope, params.id, body),
 });

@@ -97,7 +97,7 @@ function nameIn(head: string, boundary: string): string | undefined {
   return name?.replace(/\\(.)/g, "$1").split(/[/\\]/).at(-1) || undefined;
 }
 
-/** Nothing but the end may follow the file: other fields would be ignored silently. */
+/** Only the end may follow the file: other fields would be ignored silently. */
 async function assertEnd(reader: BodyReader, rest: Buffer): Promise<void> {
   let text = rest.toString("latin1");
   for (let read = await reader.read(); read.value; read = await reader.read()) {

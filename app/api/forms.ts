@@ -1,12 +1,6 @@
-/** Forms and contacts over the API. */
 import { z } from "@hono/zod-openapi";
 import { eraseContact, exportContacts, getContact, listContacts } from "#lib/audience/contacts";
-import {
-  contactDetails,
-  contactShape,
-  exportContactsQuery,
-  listContactsQuery,
-} from "#lib/audience/contacts/schema";
+import * as fields from "#lib/audience/contacts/schema";
 import { changeForm, createForm, deleteForm, getForm, listForms } from "#lib/audience/forms";
 import { editForm, formShape, newForm } from "#lib/audience/forms/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
@@ -15,8 +9,8 @@ import { sendFile } from "./download.ts";
 import { fileResponses, named, Resource } from "./router.ts";
 
 const form = named("Form", formShape);
-const contact = named("Contact", contactShape);
-const details = named("ContactDetails", contactDetails);
+const contact = named("Contact", fields.contactShape);
+const details = named("ContactDetails", fields.contactDetails);
 const formParams = z.object({
   id: z.string().openapi({ example: "form_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
 });
@@ -75,7 +69,7 @@ formsApi.answer("listContacts", "get /contacts", {
   ...access("people.view", { personal: true }),
   summary: "List contacts",
   description: "People who answered forms, newest first. Requires the permission `people.view`.",
-  request: { query: listContactsQuery },
+  request: { query: fields.listContactsQuery },
   returns: [200, z.array(contact), "A page of contacts."],
   run: ({ scope, query }) => listContacts(scope, query),
 });
@@ -85,7 +79,7 @@ formsApi.respond("exportContacts", "get /contacts/export", {
   summary: "Export contacts",
   description:
     "Streams the contacts that match, newest first. Requires `people.view`; each export is recorded in the audit log. In CSV files, phones have digits only, and texts that a spreadsheet could run as a formula start with an apostrophe.",
-  request: { query: exportContactsQuery },
+  request: { query: fields.exportContactsQuery },
   responses: fileResponses(Object.values(recordTypes), "The file."),
   run: async ({ c, scope, query }) => sendFile(c, await exportContacts(scope, query)),
 });

@@ -1,23 +1,10 @@
-/** The SMS gateways of a workspace over the API. */
 import { z } from "@hono/zod-openapi";
-import {
-  checkGateway,
-  createGateway,
-  deleteGateway,
-  editGateway,
-  getGateway,
-  listGateways,
-} from "#lib/outreach/gateway-accounts";
-import {
-  createGatewayBody,
-  editGatewayBody,
-  gatewayCheckShape,
-  gatewayShape,
-} from "#lib/outreach/gateway-accounts/schema";
+import * as verbs from "#lib/outreach/gateway-accounts";
+import * as fields from "#lib/outreach/gateway-accounts/schema";
 import { access } from "./access.ts";
 import { named, Resource } from "./router.ts";
 
-const gateway = named("Gateway", gatewayShape);
+const gateway = named("Gateway", fields.gatewayShape);
 const params = z.object({ id: z.string().openapi({ example: "gw_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 
 export const gateways = new Resource("Gateways");
@@ -27,7 +14,7 @@ gateways.answer("listGateways", "get /gateways", {
   summary: "List gateways",
   description: "Newest first. Secrets are never returned.",
   returns: [200, z.array(gateway), "The gateways."],
-  run: ({ scope }) => listGateways(scope),
+  run: ({ scope }) => verbs.listGateways(scope),
 });
 
 gateways.answer("getGateway", "get /gateways/{id}", {
@@ -35,7 +22,7 @@ gateways.answer("getGateway", "get /gateways/{id}", {
   summary: "Get a gateway",
   request: { params },
   returns: [200, gateway, "The gateway."],
-  run: ({ scope, params }) => getGateway(scope, params.id),
+  run: ({ scope, params }) => verbs.getGateway(scope, params.id),
 });
 
 gateways.answer("createGateway", "post /gateways", {
@@ -43,18 +30,18 @@ gateways.answer("createGateway", "post /gateways", {
   summary: "Create a gateway",
   description:
     "For owners and admins. Fuxi sends with any gateway that takes one message per HTTP request, with Twilio, and with templates of Alibaba Cloud that have the link as fixed text and its slug as a variable. Gateways that require the same link for every recipient can’t be used.",
-  request: { body: createGatewayBody },
+  request: { body: fields.createGatewayBody },
   returns: [201, gateway, "The gateway."],
-  run: ({ scope, body }) => createGateway(scope, body),
+  run: ({ scope, body }) => verbs.createGateway(scope, body),
 });
 
 gateways.answer("editGateway", "patch /gateways/{id}", {
   ...access("workspace.write", { people: true }),
   summary: "Update a gateway",
   description: "For owners and admins. Omitted fields don’t change.",
-  request: { params, body: editGatewayBody },
+  request: { params, body: fields.editGatewayBody },
   returns: [200, gateway, "The updated gateway."],
-  run: ({ scope, params, body }) => editGateway(scope, params.id, body),
+  run: ({ scope, params, body }) => verbs.editGateway(scope, params.id, body),
 });
 
 gateways.answer("deleteGateway", "delete /gateways/{id}", {
@@ -63,7 +50,7 @@ gateways.answer("deleteGateway", "delete /gateways/{id}", {
   description: "For owners and admins. Receipts and replies for it are refused from then on.",
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted gateway."],
-  run: ({ scope, params }) => deleteGateway(scope, params.id),
+  run: ({ scope, params }) => verbs.deleteGateway(scope, params.id),
 });
 
 gateways.answer("checkGateway", "post /gateways/{id}/check", {
@@ -72,6 +59,6 @@ gateways.answer("checkGateway", "post /gateways/{id}/check", {
   description:
     "Checks that the gateway can be reached and accepts the account. Doesn’t send a message.",
   request: { params },
-  returns: [200, z.object(gatewayCheckShape.shape), "The result."],
-  run: ({ scope, params }) => checkGateway(scope, params.id),
+  returns: [200, z.object(fields.gatewayCheckShape.shape), "The result."],
+  run: ({ scope, params }) => verbs.checkGateway(scope, params.id),
 });

@@ -25,7 +25,6 @@ export const listsMax = 50_000;
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
-/** The change of the depth by a byte outside of strings. */
 const steps = new Int8Array(256);
 for (const opening of "[{") steps[opening.charCodeAt(0)] = 1;
 for (const closing of "]}") steps[closing.charCodeAt(0)] = -1;

@@ -1,25 +1,11 @@
-/** Importers: the links of another system, read with a token, become an import. */
 import { z } from "@hono/zod-openapi";
-import {
-  cancelImporter,
-  createImporter,
-  getImporter,
-  listImporters,
-} from "#lib/transfer/importers";
-import {
-  importerShape,
-  keptDays,
-  linksMax,
-  listImportersQuery,
-  newImporterBody,
-} from "#lib/transfer/importers/schema";
+import * as verbs from "#lib/transfer/importers";
+import * as fields from "#lib/transfer/importers/schema";
 import { access } from "./access.ts";
 import { named, Resource } from "./router.ts";
 
-const importer = named("Importer", importerShape);
-const params = z.object({
-  id: z.string().openapi({ example: "impr_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
-});
+const importer = named("Importer", fields.importerShape);
+const params = z.object({ id: z.string().openapi({ example: "impr_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 
 export const importers = new Resource("Imports");
 
@@ -27,22 +13,22 @@ importers.answer("createImporter", "post /importers", {
   ...access("links.write"),
   summary: "Read the links of another system",
   description: [
-    `Reads up to ${linksMax.toLocaleString("en")} links of Bitly, Short.io, Rebrandly, Dub, YOURLS or Shlink in the background, with a token of that system.`,
+    `Reads up to ${fields.linksMax.toLocaleString("en")} links of Bitly, Short.io, Rebrandly, Dub, YOURLS or Shlink in the background, with a token of that system.`,
     "When it is `ready`, `importId` is an import to review and start. No links are created before that.",
     "The limits of the other system are respected: reading waits and continues by itself.",
   ].join(" "),
-  request: { body: newImporterBody },
+  request: { body: fields.newImporterBody },
   returns: [201, importer, "The queued importer."],
-  run: ({ scope, body }) => createImporter(scope, body),
+  run: ({ scope, body }) => verbs.createImporter(scope, body),
 });
 
 importers.answer("listImporters", "get /importers", {
   ...access("links.read"),
   summary: "List importers",
-  description: `Returns your importers, newest first; owners and admins see those of all members. They are kept for ${keptDays} days after their end.`,
-  request: { query: listImportersQuery },
+  description: `Returns your importers, newest first; owners and admins see those of all members. They are kept for ${fields.keptDays} days after their end.`,
+  request: { query: fields.listImportersQuery },
   returns: [200, z.array(importer), "The importers."],
-  run: ({ scope, query }) => listImporters(scope, query),
+  run: ({ scope, query }) => verbs.listImporters(scope, query),
 });
 
 importers.answer("getImporter", "get /importers/{id}", {
@@ -50,7 +36,7 @@ importers.answer("getImporter", "get /importers/{id}", {
   summary: "Get an importer and its progress",
   request: { params },
   returns: [200, importer, "The importer."],
-  run: ({ scope, params }) => getImporter(scope, params.id),
+  run: ({ scope, params }) => verbs.getImporter(scope, params.id),
 });
 
 importers.answer("cancelImporter", "post /importers/{id}/cancel", {
@@ -59,5 +45,5 @@ importers.answer("cancelImporter", "post /importers/{id}/cancel", {
   description: "Deletes what was read, and the token.",
   request: { params },
   returns: [200, importer, "The canceled importer."],
-  run: ({ scope, params }) => cancelImporter(scope, params.id),
+  run: ({ scope, params }) => verbs.cancelImporter(scope, params.id),
 });

@@ -1,43 +1,17 @@
-/** Imports: uploaded as files, previewed, and processed. */
 import { z } from "@hono/zod-openapi";
 import { columnsMax, rowsMax, workbookMegabytesMax } from "#lib/platform/tables/schema";
-import {
-  cancelImport,
-  changeImport,
-  deleteImport,
-  getImport,
-  listImports,
-  listRefusedRows,
-  openResults,
-  previewImport,
-  startImport,
-  uploadImport,
-} from "#lib/transfer/imports";
-import {
-  bytesMax,
-  changeImportBody,
-  fieldNames,
-  importShape,
-  importSummaryShape,
-  keptDays,
-  listImportsQuery,
-  listRefusedQuery,
-  previewRows,
-  previewShape,
-  refusedRowShape,
-  resultsQuery,
-  uploadQuery,
-} from "#lib/transfer/imports/schema";
+import * as verbs from "#lib/transfer/imports";
+import * as fields from "#lib/transfer/imports/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { fileBody, openUpload } from "./file-upload.ts";
 import { valueOrThrow } from "./read-json.ts";
 import { fileResponses, named, Resource, responses } from "./router.ts";
 
-const importFull = named("Import", importShape);
-const summary = named("ImportSummary", importSummaryShape);
-const preview = named("ImportPreview", previewShape);
-const refusedRow = named("ImportRefusal", refusedRowShape);
+const importFull = named("Import", fields.importShape);
+const summary = named("ImportSummary", fields.importSummaryShape);
+const preview = named("ImportPreview", fields.previewShape);
+const refusedRow = named("ImportRefusal", fields.refusedRowShape);
 const params = z.object({ id: z.string().openapi({ example: "imp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 export const imports = new Resource("Imports");
 
@@ -46,31 +20,34 @@ imports.document("uploadImport", "post /imports", {
   ...access("links.write"),
   summary: "Upload a file of links",
   description: [
-    `Send the CSV, Excel, JSON or SQL file as the request body with the header Content-Type: text/csv, or as the field \`file\` of a form (curl -F file=@links.csv). The limits are ${bytesMax / 1_073_741_824} GB, ${rowsMax.toLocaleString("en")} rows and ${columnsMax} columns.`,
+    `Send the CSV, Excel, JSON or SQL file as the request body with the header Content-Type: text/csv, or as the field \`file\` of a form (curl -F file=@links.csv). The limits are ${fields.bytesMax / 1_073_741_824} GB, ${rowsMax.toLocaleString("en")} rows and ${columnsMax} columns.`,
     "Encoding (UTF-8, UTF-16, GB18030, windows-1252) and delimiter (comma, semicolon, tab, pipe) are detected.",
     `In an Excel workbook (.xlsx) of up to ${workbookMegabytesMax} MB, the first visible sheet is read.`,
     "JSON (a list of objects, an object with a list such as `links`, or one object per line) and SQL dumps of YOURLS in UTF-8 are recognized by their contents.",
     "No links are created yet; the response contains a suggested mapping of columns to fields.",
   ].join(" "),
-  request: { query: uploadQuery, file: fileBody },
+  request: { query: fields.uploadQuery, file: fileBody },
   responses: responses(201, importFull, "The import, ready for review."),
 });
 imports.post("/imports", async (c) => {
   const given = c.req.query();
-  valueOrThrow(uploadQuery.safeParse(given));
+  valueOrThrow(fields.uploadQuery.safeParse(given));
   const { name, body, declaredBytes } = await openUpload(c, given["name"]);
-  const query = valueOrThrow(uploadQuery.safeParse({ ...given, name }));
+  const query = valueOrThrow(fields.uploadQuery.safeParse({ ...given, name }));
   const { signal } = c.req.raw;
-  return c.json(await uploadImport(c.get("scope"), body, query, { declaredBytes, signal }), 201);
+  return c.json(
+    await verbs.uploadImport(c.get("scope"), body, query, { declaredBytes, signal }),
+    201,
+  );
 });
 
 imports.answer("listImports", "get /imports", {
   ...access("links.read"),
   summary: "List imports",
-  description: `Returns a page of your imports, newest first; owners and admins see those of all members. Imports are kept for ${keptDays} days.`,
-  request: { query: listImportsQuery },
+  description: `Returns a page of your imports, newest first; owners and admins see those of all members. Imports are kept for ${fields.keptDays} days.`,
+  request: { query: fields.listImportsQuery },
   returns: [200, z.array(summary), "A page of imports."],
-  run: ({ scope, query }) => listImports(scope, query),
+  run: ({ scope, query }) => verbs.listImports(scope, query),
 });
 
 imports.answer("getImport", "get /imports/{id}", {
@@ -78,25 +55,25 @@ imports.answer("getImport", "get /imports/{id}", {
   summary: "Get an import and its progress",
   request: { params },
   returns: [200, importFull, "The import."],
-  run: ({ scope, params }) => getImport(scope, params.id),
+  run: ({ scope, params }) => verbs.getImport(scope, params.id),
 });
 
 imports.answer("updateImport", "patch /imports/{id}", {
   ...access("links.write"),
   summary: "Map columns and set options",
-  description: `\`mapping\` has a field or null for each column of the file; \`options\` apply to every row. Only possible before the import is started. Fields: ${fieldNames.join(", ")}.`,
-  request: { params, body: changeImportBody },
+  description: `\`mapping\` has a field or null for each column of the file; \`options\` apply to every row. Only possible before the import is started. Fields: ${fields.fieldNames.join(", ")}.`,
+  request: { params, body: fields.changeImportBody },
   returns: [200, importFull, "The updated import."],
-  run: ({ scope, params, body }) => changeImport(scope, params.id, body),
+  run: ({ scope, params, body }) => verbs.changeImport(scope, params.id, body),
 });
 
 imports.answer("previewImport", "get /imports/{id}/preview", {
   ...access("links.write"),
   summary: "Preview an import",
-  description: `Validates the first ${previewRows} rows without creating links. \`problems\` lists lines to fix; \`obstacle\` is the reason why the import can’t be started, if any.`,
+  description: `Validates the first ${fields.previewRows} rows without creating links. \`problems\` lists lines to fix; \`obstacle\` is the reason why the import can’t be started, if any.`,
   request: { params },
   returns: [200, preview, "The rows and their problems."],
-  run: ({ scope, params }) => previewImport(scope, params.id),
+  run: ({ scope, params }) => verbs.previewImport(scope, params.id),
 });
 
 imports.answer("startImport", "post /imports/{id}/start", {
@@ -106,7 +83,7 @@ imports.answer("startImport", "post /imports/{id}/start", {
     "Runs in the background; get the import to check its progress. Rows with problems are skipped.",
   request: { params },
   returns: [200, importFull, "The queued import."],
-  run: ({ scope, params }) => startImport(scope, params.id),
+  run: ({ scope, params }) => verbs.startImport(scope, params.id),
 });
 
 imports.answer("cancelImport", "post /imports/{id}/cancel", {
@@ -116,7 +93,7 @@ imports.answer("cancelImport", "post /imports/{id}/cancel", {
     "Links that were already created are kept. The results show which rows weren’t processed.",
   request: { params },
   returns: [200, importFull, "The canceled import."],
-  run: ({ scope, params }) => cancelImport(scope, params.id),
+  run: ({ scope, params }) => verbs.cancelImport(scope, params.id),
 });
 
 imports.answer("deleteImport", "delete /imports/{id}", {
@@ -125,7 +102,7 @@ imports.answer("deleteImport", "delete /imports/{id}", {
   description: "Deletes the file and the results. The links are kept.",
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted import."],
-  run: ({ scope, params }) => deleteImport(scope, params.id),
+  run: ({ scope, params }) => verbs.deleteImport(scope, params.id),
 });
 
 imports.answer("listImportRefusals", "get /imports/{id}/refused", {
@@ -133,9 +110,9 @@ imports.answer("listImportRefusals", "get /imports/{id}/refused", {
   summary: "List skipped rows of an import",
   description:
     "Returns a page of the rows without a link, in file order: the line, the first cells, and what to change.",
-  request: { params, query: listRefusedQuery },
+  request: { params, query: fields.listRefusedQuery },
   returns: [200, z.array(refusedRow), "A page of rows."],
-  run: ({ scope, params: { id }, query }) => listRefusedRows(scope, id, query),
+  run: ({ scope, params: { id }, query }) => verbs.listRefusedRows(scope, id, query),
 });
 
 imports.respond("getImportResults", "get /imports/{id}/results", {
@@ -143,8 +120,8 @@ imports.respond("getImportResults", "get /imports/{id}/results", {
   summary: "Download import results as CSV",
   description:
     "Returns the columns of the file, followed by short link, id, line, outcome (made, refused, not done) and reason. `only=failed` returns the rows without a link, to fix and upload again. Passwords are replaced by ********.",
-  request: { params, query: resultsQuery },
+  request: { params, query: fields.resultsQuery },
   responses: fileResponses(["text/csv"], "The rows in file order."),
   run: async ({ c, scope, params, query }) =>
-    sendFile(c, await openResults(scope, params.id, query)),
+    sendFile(c, await verbs.openResults(scope, params.id, query)),
 });

@@ -23,7 +23,6 @@ import { createDirectly, directScope } from "./create-directly.ts";
 import { destinations } from "./destinations.ts";
 import { domains } from "./domains.ts";
 import { respondWithError, respondWithoutEndpoint } from "./errors.ts";
-import { expand } from "./expand.ts";
 import { folders } from "./folders.ts";
 import { formsApi } from "./forms.ts";
 import { gateways } from "./gateways.ts";
@@ -32,7 +31,7 @@ import { imports } from "./imports.ts";
 import { links } from "./links.ts";
 import { linksBulk } from "./links-bulk.ts";
 import { linksRead } from "./links-read.ts";
-import { linksTry } from "./links-try.ts";
+import { expand, linksTry } from "./links-try.ts";
 import { live } from "./live.ts";
 import { openMcpRouter } from "./mcp.ts";
 import { me } from "./me.ts";
@@ -157,7 +156,6 @@ function withPlainPatterns<T>(document: T): T {
 
 let described: ReturnType<typeof describeOperations> | undefined;
 
-/** The OpenAPI document, generated from the validating schemas. */
 export function describeApi() {
   described ??= { ...describeOperations(), servers: [{ url: config().FUXI_URL }] };
   return described;
@@ -177,7 +175,6 @@ export function listRoutes(): string[] {
   return [...new Set(routes.map(({ method, path }) => `${method} ${path}`))];
 }
 
-/** Handles a request of the Fetch standard. */
 export function fetchApi(request: Request, address: string): Response | Promise<Response> {
   return api.fetch(request, describeCall(address));
 }
@@ -194,7 +191,6 @@ export function isUpload({ method, url }: IncomingMessage): boolean {
 
 let listener: RequestListener | undefined;
 
-/** Handles a request of Node's server. */
 export function handleApi(req: IncomingMessage, res: ServerResponse): void {
   if (tracesAreOn()) tracedRequest("api", req, res, () => answerApi(req, res));
   else answerApi(req, res);
@@ -229,7 +225,6 @@ function openListener(): RequestListener {
 
 let knownHeaders: [name: string, value: string][] | undefined;
 
-/** The headers of every response. */
 function headersOfAll(): [name: string, value: string][] {
   knownHeaders ??= Object.entries({
     "Cache-Control": "no-store",

@@ -9,8 +9,9 @@ import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/platform/errors";
 import { notJson } from "./errors.ts";
 import { assertCleanTexts, depthMax, PartCounter, tooDeep } from "./hostile-text.ts";
+import { partsOf } from "./raw-body.ts";
 
-/** An element is parsed in one go, so its limit is that of a whole body of other routes. */
+/** An element is parsed in one go, so it has the limit of a whole body on other routes. */
 const itemBytesMax = 1024 * 1024;
 const scanBytes = 64 * 1024;
 const sliceMs = 4;
@@ -54,7 +55,6 @@ export async function mapInTurns<Item, Result>(
   return results;
 }
 
-/** The time slice of the event loop in use. */
 class TimeSlice {
   #endsAt = performance.now() + sliceMs;
 
@@ -71,25 +71,8 @@ class TimeSlice {
 /** The body as it arrives, in parts that are scanned in less than a slice. */
 async function* piecesOf(request: Request, bytesMax: number): AsyncGenerator<Uint8Array> {
   if (!jsonType.test(request.headers.get("content-type") ?? "")) throw notJson();
-  const reader = request.body?.getReader();
-  if (!reader) return;
-  let bytes = 0;
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      bytes += read.value.length;
-      if (bytes > bytesMax) {
-        throw new AppError(
-          "bad_request",
-          `The request body is too large. The limit is ${bytesMax >> 20} MB.`,
-        );
-      }
-      for (let at = 0; at < read.value.length; at += scanBytes) {
-        yield read.value.subarray(at, at + scanBytes);
-      }
-    }
-  } finally {
-    // The rest of a refused body is not read.
-    await reader.cancel().catch(() => undefined);
+  for await (const part of partsOf(request, bytesMax, `${bytesMax >> 20} MB`)) {
+    for (let at = 0; at < part.length; at += scanBytes) yield part.subarray(at, at + scanBytes);
   }
 }
 
@@ -142,13 +125,10 @@ class ArrayScanner {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** Parts of an element that started in an earlier chunk. */
   #pieces: Uint8Array[] = [];
   #pieceBytes = 0;
-  /** Of the current element. */
   #parts = new PartCounter();
 
-  /** The elements that end in this chunk. */
   *scan(chunk: Uint8Array): Generator<Buffer> {
     let at = this.#state === "item" ? 0 : this.#skipToItem(chunk, 0);
     let from = at;

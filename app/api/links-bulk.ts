@@ -69,7 +69,7 @@ linksBulk.document("bulkCreateLinks", "post /links/bulk", {
 });
 linksBulk.post("/links/bulk", async (c) => {
   const rows = await readRows(c);
-  // Newer SDKs send a field in every row, so a sample is enough.
+  // Newer SDKs send a new field in every row, so a sample is enough.
   reportIgnored(c, createLinkBody, rows.slice(0, checkedRowsMax));
   const repeat = await idempotencyOf(c, rows);
   await reportAllLookAlikes(c, rows);
@@ -101,7 +101,7 @@ linksBulk.patch("/links/bulk", async (c) => {
   const done = await editLinksInBulk(c.get("scope"), linkIds, externalIds, body.data);
   const [first] = done.refused;
   if (first && done.shown.length === 0) throw asAppError(first);
-  // In a header: clients that are strict about the rows may name links that were deleted meanwhile.
+  // In a header: strict clients know no field for links that were deleted meanwhile.
   if (done.unknown.length > 0) c.header("X-Fuxi-Unknown", namesOf(done.unknown));
   return respondInParts(c, presentEdited(done.shown, done.refused));
 });

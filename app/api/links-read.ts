@@ -1,14 +1,7 @@
-/** Finding links over the API: one, a page, their number. */
 import { z } from "@hono/zod-openapi";
 import { linkShape } from "#lib/links/fields/schema";
 import { countLinks, exportLinks, findLink, getLink, listLinks } from "#lib/links/reading";
-import {
-  countLinksQuery,
-  exportLinksQuery,
-  linkCounts,
-  linkInfoQuery,
-  listLinksQuery,
-} from "#lib/links/reading/schema";
+import * as fields from "#lib/links/reading/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
@@ -24,7 +17,7 @@ linksRead.answer("listLinks", "get /links", {
   summary: "List links",
   description:
     "Returns a page of links that match all given filters. Saved views are only in the dashboard: send their filters as query parameters.",
-  request: { query: listLinksQuery },
+  request: { query: fields.listLinksQuery },
   returns: [200, z.array(link), "A page of links."],
   run: ({ scope, query }) => listLinks(scope, query),
 });
@@ -32,15 +25,19 @@ linksRead.answer("listLinks", "get /links", {
 linksRead.answer("countLinks", "get /links/count", {
   ...access("links.read", { limitedKeys: true }),
   summary: "Count links",
-  request: { query: countLinksQuery },
-  returns: [200, z.union([z.number(), linkCounts]), "The number of links, or one row per group."],
+  request: { query: fields.countLinksQuery },
+  returns: [
+    200,
+    z.union([z.number(), fields.linkCounts]),
+    "The number of links, or one row per group.",
+  ],
   run: ({ scope, query }) => countLinks(scope, query),
 });
 
 linksRead.answer("findLink", "get /links/info", {
   ...access("links.read", { limitedKeys: true }),
   summary: "Find a link by id, externalId, or domain and key",
-  request: { query: linkInfoQuery },
+  request: { query: fields.linkInfoQuery },
   returns: [200, link, "The link."],
   run: ({ scope, query }) => findLink(scope, query),
 });
@@ -50,7 +47,7 @@ linksRead.respond("exportLinks", "get /links/export", {
   summary: "Export links",
   description:
     "Streams all links that match the filters, newest first. In CSV files, cells that a spreadsheet could run as a formula start with an apostrophe. Lines of JSON have the same format as the list.",
-  request: { query: exportLinksQuery },
+  request: { query: fields.exportLinksQuery },
   responses: fileResponses(Object.values(recordTypes), "The file."),
   run: async ({ c, scope, query }) => sendFile(c, await exportLinks(scope, query)),
 });

@@ -1,8 +1,9 @@
-/** Checks before a link exists: whether its slug is free, where visitors would go, suggested texts. */
 import { suggest } from "#lib/destinations/pages";
 import { suggestionBody, suggestionShape } from "#lib/destinations/pages/schema";
 import { checkKey } from "#lib/links/creating";
 import { availabilityQuery, availabilityShape } from "#lib/links/creating/schema";
+import { expandLink } from "#lib/links/resolve-link";
+import { expandQuery, expansionShape } from "#lib/links/resolve-link/schema";
 import { tryVisit } from "#lib/redirect/routing-rules";
 import { tryBody, tryResultShape } from "#lib/redirect/routing-rules/schema";
 import { access } from "./access.ts";
@@ -42,4 +43,18 @@ linksTry.answer("suggestWords", "post /links/suggestion", {
   request: { body: suggestionBody },
   returns: [200, suggestion, "The metadata of the page; null for missing values."],
   run: ({ c, scope, body }) => suggest(scope, body.url, c.req.raw.signal),
+});
+
+export const expand = new Resource("Links");
+
+expand.answer("expandLink", "get /expand", {
+  ...access("links.read", { limitedKeys: true }),
+  summary: "Get the destination of a short link",
+  request: { query: expandQuery },
+  returns: [
+    200,
+    named("Expansion", expansionShape),
+    "The destination. No click is counted; the request is added to the audit log.",
+  ],
+  run: ({ scope, query }) => expandLink(scope, query),
 });

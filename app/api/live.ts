@@ -26,8 +26,8 @@ const open = new Set<() => void>();
 let closes = false;
 
 /**
- * Registered at the first stream, not before: what is opened last is closed first, and the listener waits for every
- * response.
+ * Registered at the first stream: what opens last closes first, and the listener waits for all
+ * responses.
  */
 function endWithProcess(): void {
   if (closes) return;
@@ -49,7 +49,7 @@ live.get("/events/live", async (c) => {
   const lastId = c.req.header("last-event-id");
   const watch = await watchClicks(c.get("scope"), lastId, send, filterOf(c));
   if (!watch.ok) throw full(watch.code);
-  // What follows was clicked after the stream was opened.
+  // Clicks after this one happened while the stream was open.
   stream.write("event: ready\ndata:\n\n");
   const heart = setInterval(async () => {
     stream.write(":\n\n");
@@ -67,7 +67,6 @@ live.get("/events/live", async (c) => {
   });
 });
 
-/** The filters of analytics: the same names and notation. */
 function filterOf(c: ApiContext): ClickFilter {
   const parsed = clickFilter.safeParse(c.req.query());
   if (parsed.success) return parsed.data;

@@ -18,17 +18,14 @@ const listedMax = 20;
 const hostCharsMax = 253;
 const knownItemsMax = 2_000;
 const knownCharsMax = 1_000;
-/** Bodies of a bulk call that are read in one turn of the event loop. */
 const bodiesPerTurn = 200;
 
-/** Of one body, whose link is on this domain. */
 export function reportLookAlikes(c: HeaderTarget, body: unknown, domain: string): void {
   const found = new Set<string>();
   addLookAlikes(found, body, [domain, defaultHost()]);
   write(c, found);
 }
 
-/** Of the bodies of a bulk call. */
 export async function reportAllLookAlikes(
   c: HeaderTarget,
   bodies: readonly unknown[],
@@ -49,7 +46,6 @@ function write(c: HeaderTarget, found: ReadonlySet<string>): void {
   c.header("X-Fuxi-Look-Alike", [...found].slice(0, listedMax).join(", "));
 }
 
-/** Adds hosts, each with its item of the header. */
 function addLookAlikes(found: Set<string>, body: unknown, own: readonly string[]): void {
   for (const entered of destinationsOf(body)) {
     // A destination without a scheme gets https.
@@ -83,7 +79,7 @@ function writeItem(url: string, own: readonly string[]): string {
   return `${host};reason=${code}${like === "" ? "" : `;like=${quoted(like)}`}`;
 }
 
-/** Hosts come from the client: only characters allowed in a header are kept. */
+/** Hosts come from the client, and headers allow few characters. */
 function quoted(host: string): string {
   // defence: look-alike-host-header
   return `"${host.slice(0, hostCharsMax).replace(/[^\w.-]/g, "?")}"`;

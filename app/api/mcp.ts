@@ -41,7 +41,7 @@ export function openMcpRouter(callApi: CallApi) {
         return await callApi(await withOrigin(request, c), c.env.address);
       },
     });
-    // Answers are complete: no stream stays open, so a tool has made its calls.
+    // No stream stays open: once there is an answer, the tool has made its calls.
     // defence: unknown-mcp-tool-counts
     if (!isCounted) await countCall(c, scope);
     return answer;
@@ -49,7 +49,7 @@ export function openMcpRouter(callApi: CallApi) {
   return router;
 }
 
-/** A page whose name was made to resolve to this server sends its own origin. Programs send none. */
+/** A page whose name resolves to this server sends its own origin. Programs send none. */
 function assertOrigin(c: ApiContext): void {
   const origin = c.req.header("origin");
   if (origin === undefined || origin === new URL(config().FUXI_URL).origin) return;

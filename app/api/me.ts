@@ -1,5 +1,3 @@
-/** The caller: to test a key, and for pages that show it. */
-
 import { z } from "@hono/zod-openapi";
 import { mapTable } from "#lib/basics/variants/schema";
 import { permissions, roles } from "#lib/tenancy/access/schema";
@@ -11,24 +9,16 @@ import { Resource } from "./router.ts";
 const usage = z.object({
   /** Null where nothing is counted, because the plan has no limit. */
   used: z.number().nullable(),
-  /** Null: unlimited. */
   limit: z.number().nullable(),
 });
 
 const meShape = z
   .object({
     userId: z.string().nullable(),
-    /** Null for a dashboard session. */
     apiKeyId: z.string().nullable(),
     role: z.enum(roles),
     permissions: z.array(z.enum(permissions)),
-    workspace: z.object({
-      id: z.string(),
-      slug: z.string(),
-      zone: z.string(),
-      plan: z.string(),
-    }),
-    /** Usage and quotas of the workspace; links are those created this month. */
+    workspace: z.object({ id: z.string(), slug: z.string(), zone: z.string(), plan: z.string() }),
     usage: z.object(mapTable(quotaLabels, () => usage)),
   })
   .openapi("Me");

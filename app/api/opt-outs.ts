@@ -1,29 +1,13 @@
-/** The opt-outs of a workspace over the API. */
 import { z } from "@hono/zod-openapi";
-import {
-  addOptOuts,
-  checkOptOuts,
-  deleteOptOut,
-  exportOptOuts,
-  listOptOuts,
-} from "#lib/outreach/opt-outs";
-import {
-  addedOptOutsShape,
-  checkedOptOutsShape,
-  exportOptOutsQuery,
-  listOptOutsQuery,
-  optOutPhonesMax,
-  optOutPhonesUnseen,
-  optOutShape,
-  phonesBody,
-} from "#lib/outreach/opt-outs/schema";
+import * as verbs from "#lib/outreach/opt-outs";
+import * as fields from "#lib/outreach/opt-outs/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { limits } from "#lib/platform/limits";
 import { access, maskedAnswer, ownAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { fileResponses, named, Resource } from "./router.ts";
 
-const optOut = named("OptOut", optOutShape);
+const optOut = named("OptOut", fields.optOutShape);
 
 export const optOuts = new Resource("Opt-outs");
 
@@ -31,27 +15,27 @@ optOuts.answer("listOptOuts", "get /opt-outs", {
   ...access("campaigns.read", { personal: maskedAnswer }),
   summary: "List opt-outs",
   description: "Newest first. Without the permission `people.view`, phones are masked.",
-  request: { query: listOptOutsQuery },
+  request: { query: fields.listOptOutsQuery },
   returns: [200, z.array(optOut), "A page of opt-outs."],
-  run: ({ scope, query }) => listOptOuts(scope, query),
+  run: ({ scope, query }) => verbs.listOptOuts(scope, query),
 });
 
 optOuts.answer("addOptOuts", "post /opt-outs", {
   ...access("campaigns.write", { personal: ownAnswer }),
-  summary: `Add up to ${optOutPhonesMax} phones to the opt-outs`,
-  description: `These phones get no links and messages of campaigns from now on. Without the permission \`people.view\`, a call has at most ${optOutPhonesUnseen} phones, and ${limits.unseenOptOutsPerActor.max} calls are possible in 24 hours.`,
-  request: { body: phonesBody },
-  returns: [200, z.object(addedOptOutsShape.shape), "The number of added phone numbers."],
-  run: ({ scope, body }) => addOptOuts(scope, body),
+  summary: `Add up to ${fields.optOutPhonesMax} phones to the opt-outs`,
+  description: `These phones get no links and messages of campaigns from now on. Without the permission \`people.view\`, a call has at most ${fields.optOutPhonesUnseen} phones, and ${limits.unseenOptOutsPerActor.max} calls are possible in 24 hours.`,
+  request: { body: fields.phonesBody },
+  returns: [200, z.object(fields.addedOptOutsShape.shape), "The number of added phone numbers."],
+  run: ({ scope, body }) => verbs.addOptOuts(scope, body),
 });
 
 optOuts.answer("checkOptOuts", "post /opt-outs/check", {
   ...access("people.view", { personal: true }),
   summary: "Check which phones have opted out",
   description: "Needs the permission `people.view`.",
-  request: { body: phonesBody },
-  returns: [200, z.object(checkedOptOutsShape.shape), "The phones that have opted out."],
-  run: ({ scope, body }) => checkOptOuts(scope, body),
+  request: { body: fields.phonesBody },
+  returns: [200, z.object(fields.checkedOptOutsShape.shape), "The phones that have opted out."],
+  run: ({ scope, body }) => verbs.checkOptOuts(scope, body),
 });
 
 optOuts.respond("exportOptOuts", "get /opt-outs/export", {
@@ -59,9 +43,9 @@ optOuts.respond("exportOptOuts", "get /opt-outs/export", {
   summary: "Export the opt-outs",
   description:
     "Streams the phones, newest first, without people who were erased. Needs the permission `people.view`; each export is recorded in the audit log. In CSV files, phones have digits only.",
-  request: { query: exportOptOutsQuery },
+  request: { query: fields.exportOptOutsQuery },
   responses: fileResponses(Object.values(recordTypes), "The file."),
-  run: async ({ c, scope, query }) => sendFile(c, await exportOptOuts(scope, query)),
+  run: async ({ c, scope, query }) => sendFile(c, await verbs.exportOptOuts(scope, query)),
 });
 
 optOuts.answer("deleteOptOut", "delete /opt-outs/{id}", {
@@ -73,5 +57,5 @@ optOuts.answer("deleteOptOut", "delete /opt-outs/{id}", {
     params: z.object({ id: z.string().openapi({ example: "opt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) }),
   },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted opt-out."],
-  run: ({ scope, params }) => deleteOptOut(scope, params.id),
+  run: ({ scope, params }) => verbs.deleteOptOut(scope, params.id),
 });

@@ -1,7 +1,6 @@
 /** The header `Prefer` (RFC 7240). */
 import type { ApiContext } from "./router.ts";
 
-/** True when the caller prefers this, among other preferences. */
 export function prefers(c: ApiContext, preference: string): boolean {
   const preferences = (c.req.header("prefer") ?? "").toLowerCase().split(/[,;]/);
   return preferences.some((one) => one.replace(/\s/g, "") === preference);

@@ -1,27 +1,11 @@
-/** Templates and logos for the QR codes of a workspace. */
 import { z } from "@hono/zod-openapi";
-import {
-  createTemplate,
-  deleteLogo,
-  deleteTemplate,
-  editTemplate,
-  getLogoPng,
-  listLogos,
-  listTemplates,
-  storeLogo,
-} from "#lib/outreach/qr-templates";
-import {
-  editTemplateBody,
-  logoShape,
-  newLogo,
-  newTemplate,
-  templateShape,
-} from "#lib/outreach/qr-templates/schema";
+import * as verbs from "#lib/outreach/qr-templates";
+import * as fields from "#lib/outreach/qr-templates/schema";
 import { access } from "./access.ts";
 import { fileResponses, named, Resource } from "./router.ts";
 
-const template = named("QrTemplate", templateShape);
-const logo = named("QrLogo", logoShape);
+const template = named("QrTemplate", fields.templateShape);
+const logo = named("QrLogo", fields.logoShape);
 const deletedObject = z.object({ id: z.string() });
 const templateParams = z.object({
   id: z.string().openapi({ example: "qrt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
@@ -39,7 +23,7 @@ qrTemplates.answer("listQrTemplates", "get /qr-templates", {
   summary: "List QR code templates",
   description: "Returns all templates, the default first, then oldest first.",
   returns: [200, z.array(template), "The templates."],
-  run: ({ scope }) => listTemplates(scope),
+  run: ({ scope }) => verbs.listTemplates(scope),
 });
 
 qrTemplates.answer("createQrTemplate", "post /qr-templates", {
@@ -47,18 +31,18 @@ qrTemplates.answer("createQrTemplate", "post /qr-templates", {
   summary: "Create a QR code template",
   description:
     "Saves a design under a name. A workspace can have up to 100 templates. A new default replaces the previous one.",
-  request: { body: newTemplate },
+  request: { body: fields.newTemplate },
   returns: [201, template, "The template."],
-  run: ({ scope, body }) => createTemplate(scope, body),
+  run: ({ scope, body }) => verbs.createTemplate(scope, body),
 });
 
 qrTemplates.answer("editQrTemplate", "patch /qr-templates/{id}", {
   ...access("links.write"),
   summary: "Update a QR code template",
   description: "Images that were already downloaded don’t change.",
-  request: { params: templateParams, body: editTemplateBody },
+  request: { params: templateParams, body: fields.editTemplateBody },
   returns: [200, template, "The updated template."],
-  run: ({ scope, params, body }) => editTemplate(scope, params.id, body),
+  run: ({ scope, params, body }) => verbs.editTemplate(scope, params.id, body),
 });
 
 qrTemplates.answer("deleteQrTemplate", "delete /qr-templates/{id}", {
@@ -67,7 +51,7 @@ qrTemplates.answer("deleteQrTemplate", "delete /qr-templates/{id}", {
   description: "Its logo is kept in the workspace.",
   request: { params: templateParams },
   returns: [200, deletedObject, "The id of the deleted template."],
-  run: ({ scope, params }) => deleteTemplate(scope, params.id),
+  run: ({ scope, params }) => verbs.deleteTemplate(scope, params.id),
 });
 
 qrTemplates.answer("listQrLogos", "get /qr-logos", {
@@ -75,7 +59,7 @@ qrTemplates.answer("listQrLogos", "get /qr-logos", {
   summary: "List logos",
   description: "Returns all logos, newest first.",
   returns: [200, z.array(logo), "The logos."],
-  run: ({ scope }) => listLogos(scope),
+  run: ({ scope }) => verbs.listLogos(scope),
 });
 
 qrTemplates.answer("createQrLogo", "post /qr-logos", {
@@ -83,11 +67,11 @@ qrTemplates.answer("createQrLogo", "post /qr-logos", {
   summary: "Upload a logo",
   description:
     "Accepts PNG, JPEG and WebP images up to 512 KB and 4096 × 4096 pixels, and SVG up to 128 KB without text, images and filters. Images are converted to PNG and scaled down to 512 × 512 pixels. The same image is stored only once. A workspace can have up to 100 logos.",
-  request: { body: newLogo },
+  request: { body: fields.newLogo },
   returns: [201, logo, "The logo."],
   run: async ({ c, scope, body }) => {
     const bytes = Buffer.from(body.image, "base64");
-    return await storeLogo(scope, bytes, c.req.raw.signal);
+    return await verbs.storeLogo(scope, bytes, c.req.raw.signal);
   },
 });
 
@@ -98,7 +82,7 @@ qrTemplates.respond("getQrLogo", "get /qr-logos/{id}", {
   request: { params: logoParams },
   responses: fileResponses(["image/png"], "The image."),
   run: async ({ scope, params }) => {
-    const png = await getLogoPng(scope, params.id);
+    const png = await verbs.getLogoPng(scope, params.id);
     return new Response(png, {
       headers: {
         "Content-Type": "image/png",
@@ -117,5 +101,5 @@ qrTemplates.answer("deleteQrLogo", "delete /qr-logos/{id}", {
   description: "Returns 409 if a template or a link uses the logo.",
   request: { params: logoParams },
   returns: [200, deletedObject, "The id of the deleted logo."],
-  run: ({ scope, params }) => deleteLogo(scope, params.id),
+  run: ({ scope, params }) => verbs.deleteLogo(scope, params.id),
 });

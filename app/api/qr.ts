@@ -10,7 +10,6 @@ import { Resource, responses } from "./router.ts";
 
 /** The same request has the same response for as long as this version of Fuxi runs. */
 const keptSeconds = 86_400;
-/** The saved design of a link can change. */
 const keptDesignSeconds = 300;
 
 const {

@@ -4,7 +4,10 @@ import { assertSimple } from "./hostile-text.ts";
 
 const jsonStart = /^\s*[[{]/;
 
-/** Throws a 400 for more bytes, of which the rest is not read, and for JSON that would take long to parse. */
+/**
+ * Throws a 400 for a longer body, without reading the rest, and for JSON that would take long to
+ * parse.
+ */
 export async function readRaw(request: Request, bytesMax: number): Promise<Buffer> {
   const body = await readBytes(request, bytesMax);
   if (jsonStart.test(body.toString("latin1"))) assertSimple(body);
@@ -13,24 +16,30 @@ export async function readRaw(request: Request, bytesMax: number): Promise<Buffe
 
 async function readBytes(request: Request, bytesMax: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  let bytes = 0;
+  for await (const part of partsOf(request, bytesMax, `${bytesMax >> 10} KB`)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** The body as it arrives. Throws a 400 that names the limit once there are more bytes. */
+export async function* partsOf(
+  request: Request,
+  bytesMax: number,
+  limit: string,
+): AsyncGenerator<Uint8Array> {
   const reader = request.body?.getReader();
-  if (!reader) return Buffer.alloc(0);
+  if (!reader) return;
+  let bytes = 0;
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       bytes += read.value.length;
       // defence: stripe-event-size
       if (bytes > bytesMax) {
-        throw new AppError(
-          "bad_request",
-          `The request body is too large. The limit is ${bytesMax >> 10} KB.`,
-        );
+        throw new AppError("bad_request", `The request body is too large. The limit is ${limit}.`);
       }
-      parts.push(read.value);
+      yield read.value;
     }
   } finally {
     // The rest of a refused body is not read.
     await reader.cancel().catch(() => undefined);
   }
-  return Buffer.concat(parts);
 }

@@ -1,4 +1,3 @@
-/** Bodies of routes that parse them themselves. */
 import { AppError, issueMessage } from "#lib/platform/errors";
 import { notJson } from "./errors.ts";
 import type { ApiContext } from "./router.ts";

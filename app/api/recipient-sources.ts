@@ -1,29 +1,6 @@
-/** Sources of recipients over the API: files, and recipients of other campaigns. */
 import { z } from "@hono/zod-openapi";
-import {
-  addAudience,
-  cancelSource,
-  changeSource,
-  getRecipientSource,
-  listRecipientSources,
-  openRefusedRows,
-  pauseSource,
-  previewSource,
-  startSource,
-  undoSource,
-  uploadRecipients,
-} from "#lib/outreach/sources";
-import {
-  addAudienceBody,
-  changeSourceBody,
-  listSourcesQuery,
-  previewRows,
-  sourceBytesMax,
-  sourceDays,
-  sourcePreviewShape,
-  sourceShape,
-  uploadRecipientsQuery,
-} from "#lib/outreach/sources/schema";
+import * as verbs from "#lib/outreach/sources";
+import * as fields from "#lib/outreach/sources/schema";
 import { columnsMax, rowsMax, workbookMegabytesMax } from "#lib/platform/tables/schema";
 import { access, maskedAnswer, noAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
@@ -31,8 +8,8 @@ import { fileBody, openUpload } from "./file-upload.ts";
 import { valueOrThrow } from "./read-json.ts";
 import { fileResponses, named, Resource, responses } from "./router.ts";
 
-export const source = named("RecipientSource", sourceShape);
-const preview = named("RecipientSourcePreview", sourcePreviewShape);
+export const source = named("RecipientSource", fields.sourceShape);
+const preview = named("RecipientSourcePreview", fields.sourcePreviewShape);
 const ofCampaign = z.object({
   id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
 });
@@ -40,22 +17,22 @@ const params = z.object({ id: z.string().openapi({ example: "src_01KAYV5M3EJ2Q4R
 
 const steps = {
   start: [
-    startSource,
+    verbs.startSource,
     "Add the recipients of a source",
     "Runs in the background, and resumes after a pause; get the source to check its progress. Rows with problems are skipped.",
   ],
   pause: [
-    pauseSource,
+    verbs.pauseSource,
     "Pause a recipient source",
     "Recipients that were added stay. Start it again to continue.",
   ],
   cancel: [
-    cancelSource,
+    verbs.cancelSource,
     "Cancel a recipient source",
     "Recipients that were added stay. The file is deleted.",
   ],
   undo: [
-    undoSource,
+    verbs.undoSource,
     "Undo a recipient source",
     "Deletes the recipients that it added, with their links. Not possible once a message was sent or is scheduled, or someone has clicked one of the links.",
   ],
@@ -68,19 +45,19 @@ recipientSources.document("uploadRecipients", "post /campaigns/{id}/files", {
   ...access("campaigns.write", { personal: maskedAnswer }),
   summary: "Upload a file of recipients",
   description: [
-    `Send the CSV file or Excel workbook (.xlsx, up to ${workbookMegabytesMax} MB) as the request body, or as the field \`file\` of a form. The limits are ${sourceBytesMax / 1_048_576} MB, ${rowsMax.toLocaleString("en")} rows and ${columnsMax} columns.`,
+    `Send the CSV file or Excel workbook (.xlsx, up to ${workbookMegabytesMax} MB) as the request body, or as the field \`file\` of a form. The limits are ${fields.sourceBytesMax / 1_048_576} MB, ${rowsMax.toLocaleString("en")} rows and ${columnsMax} columns.`,
     "Encoding and delimiter are detected, and columns are guessed by their headers. Nobody is added yet: preview the file, then start it.",
     "The file is stored encrypted, and deleted once all of its rows were added.",
   ].join(" "),
-  request: { params: ofCampaign, query: uploadRecipientsQuery, file: fileBody },
+  request: { params: ofCampaign, query: fields.uploadRecipientsQuery, file: fileBody },
   responses: responses(201, source, "The source, ready for review."),
 });
 recipientSources.post("/campaigns/:id/files", async (c) => {
   const given = c.req.query();
   const { name, body, declaredBytes } = await openUpload(c, given["name"]);
-  const query = valueOrThrow(uploadRecipientsQuery.safeParse({ ...given, name }));
+  const query = valueOrThrow(fields.uploadRecipientsQuery.safeParse({ ...given, name }));
   const file = { ...query, declaredBytes, signal: c.req.raw.signal };
-  return c.json(await uploadRecipients(c.get("scope"), c.req.param("id"), body, file), 201);
+  return c.json(await verbs.uploadRecipients(c.get("scope"), c.req.param("id"), body, file), 201);
 });
 
 recipientSources.answer("addAudience", "post /campaigns/{id}/audiences", {
@@ -88,18 +65,18 @@ recipientSources.answer("addAudience", "post /campaigns/{id}/audiences", {
   summary: "Add the recipients of another campaign",
   description:
     "All of them, those who clicked, or those who didn’t. Columns with the same name are copied, and phones that have opted out are refused. Nobody is added until you start it.",
-  request: { params: ofCampaign, body: addAudienceBody },
+  request: { params: ofCampaign, body: fields.addAudienceBody },
   returns: [201, source, "The source, ready to be started."],
-  run: ({ scope, params: { id }, body }) => addAudience(scope, id, body),
+  run: ({ scope, params: { id }, body }) => verbs.addAudience(scope, id, body),
 });
 
 recipientSources.answer("listRecipientSources", "get /campaigns/{id}/sources", {
   ...access("campaigns.read", { personal: noAnswer }),
   summary: "List the recipient sources of a campaign",
-  description: `Files and other campaigns, newest first. They are kept for ${sourceDays} days.`,
-  request: { params: ofCampaign, query: listSourcesQuery },
+  description: `Files and other campaigns, newest first. They are kept for ${fields.sourceDays} days.`,
+  request: { params: ofCampaign, query: fields.listSourcesQuery },
   returns: [200, z.array(source), "A page of sources."],
-  run: ({ scope, params: { id }, query }) => listRecipientSources(scope, id, query),
+  run: ({ scope, params: { id }, query }) => verbs.listRecipientSources(scope, id, query),
 });
 
 recipientSources.answer("getRecipientSource", "get /recipient-sources/{id}", {
@@ -107,25 +84,25 @@ recipientSources.answer("getRecipientSource", "get /recipient-sources/{id}", {
   summary: "Get a recipient source and its progress",
   request: { params },
   returns: [200, source, "The source."],
-  run: ({ scope, params }) => getRecipientSource(scope, params.id),
+  run: ({ scope, params }) => verbs.getRecipientSource(scope, params.id),
 });
 
 recipientSources.answer("editRecipientSource", "patch /recipient-sources/{id}", {
   ...access("campaigns.write", { personal: noAnswer }),
   summary: "Map the columns of a file of recipients",
   description: "Omitted fields don’t change. Only possible before the start.",
-  request: { params, body: changeSourceBody },
+  request: { params, body: fields.changeSourceBody },
   returns: [200, source, "The updated source."],
-  run: ({ scope, params, body }) => changeSource(scope, params.id, body),
+  run: ({ scope, params, body }) => verbs.changeSource(scope, params.id, body),
 });
 
 recipientSources.answer("previewRecipientSource", "get /recipient-sources/{id}/preview", {
   ...access("campaigns.write", { personal: maskedAnswer }),
   summary: "Preview the messages of a recipient source",
-  description: `Tries the first ${previewRows} rows without adding anyone, with the reason for each row that would be refused. Without the permission \`people.view\`, phones are masked and texts are null.`,
+  description: `Tries the first ${fields.previewRows} rows without adding anyone, with the reason for each row that would be refused. Without the permission \`people.view\`, phones are masked and texts are null.`,
   request: { params },
   returns: [200, preview, "The rows and their problems."],
-  run: ({ scope, params }) => previewSource(scope, params.id),
+  run: ({ scope, params }) => verbs.previewSource(scope, params.id),
 });
 
 for (const [name, [take, summary, description]] of Object.entries(steps)) {
@@ -146,5 +123,5 @@ recipientSources.respond("exportRefusedRecipients", "get /recipient-sources/{id}
     "The columns of the file, followed by message ID, line and reason, as CSV. Correct the rows and upload the file again: rows with their message ID replace what was refused. Needs the permission `people.view`.",
   request: { params },
   responses: fileResponses(["text/csv"], "The rows in file order."),
-  run: async ({ c, scope, params }) => sendFile(c, await openRefusedRows(scope, params.id)),
+  run: async ({ c, scope, params }) => sendFile(c, await verbs.openRefusedRows(scope, params.id)),
 });

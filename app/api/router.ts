@@ -10,7 +10,6 @@ import { errorShape } from "./errors.ts";
 
 export interface ApiEnv {
   Bindings: {
-    /** The caller's address. */
     address: string;
     requestId: string;
     /** Of a request below /api/admin only. */
@@ -18,7 +17,6 @@ export interface ApiEnv {
   };
   Variables: {
     scope: WorkspaceScope;
-    /** Of a request below /api/admin only. */
     operator: OperatorScope;
   };
 }
@@ -35,7 +33,6 @@ type Method = "get" | "post" | "put" | "patch" | "delete";
 type RouteRequest = NonNullable<RouteConfig["request"]>;
 type Place = `${Method} /${string}`;
 
-/** What a request is validated with. */
 interface Asked {
   params?: z.ZodObject;
   query?: z.ZodObject | z.ZodPipe;
@@ -49,11 +46,9 @@ interface Asked {
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** A valid request. */
 interface Call<Request extends Asked> {
   c: ApiContext;
   scope: WorkspaceScope;
-  /** Below /api/admin only. */
   operator: OperatorScope;
   params: Parsed<Request["params"]>;
   query: Parsed<Request["query"]>;
@@ -98,7 +93,6 @@ export class Resource extends OpenAPIHono<ApiEnv> {
     this.#group = group;
   }
 
-  /** An operation with an answer in JSON. */
   answer<Request extends Asked, Schema extends z.ZodType>(
     operationId: string,
     at: Place,
@@ -210,9 +204,6 @@ export function reportIgnored(c: HeaderTarget, schema: z.ZodObject, data: unknow
   c.header("X-Fuxi-Ignored", shown.join(", "));
 }
 
-/**
- * The names in a body, or in a list of bodies, that a schema does not have; without duplicates, and limited in number.
- */
 function unknownNames(data: unknown, known: object): string[] {
   const bodies: readonly unknown[] = Array.isArray(data) ? data : [data];
   const names = new Set<string>();
@@ -234,7 +225,6 @@ function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { body: { required: true, content: { "application/json": { schema } } } };
 }
 
-/** `responses` of a route: its result, and the errors that every route has. */
 export function responses<Status extends number, Schema extends z.ZodType>(
   status: Status,
   schema: Schema,
@@ -244,7 +234,6 @@ export function responses<Status extends number, Schema extends z.ZodType>(
   return { ...failures, ...asStatus(status, answer) };
 }
 
-/** `responses` of a route that returns a file of one of these types. */
 export function fileResponses(types: readonly string[], description: string) {
   const schema = { type: "string" as const, format: "binary" };
   const content = Object.fromEntries(types.map((type) => [type, { schema }]));

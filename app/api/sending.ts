@@ -1,32 +1,11 @@
-/** The sending of campaigns over the API. */
 import { z } from "@hono/zod-openapi";
-import {
-  cancelCampaign,
-  getSending,
-  listSends,
-  pauseCampaign,
-  resumeCampaign,
-  sendTest,
-  settleSends,
-  startSending,
-  tryStart,
-} from "#lib/outreach/sending";
-import {
-  dryRunShape,
-  listSendsQuery,
-  sendingShape,
-  sendShape,
-  settleBody,
-  settledShape,
-  startSendingBody,
-  testedMessageShape,
-  testMessageBody,
-} from "#lib/outreach/sending/schema";
+import * as verbs from "#lib/outreach/sending";
+import * as fields from "#lib/outreach/sending/schema";
 import { access, noAnswer } from "./access.ts";
 import { named, Resource } from "./router.ts";
 
-const sending = named("Sending", sendingShape);
-const send = named("Send", sendShape);
+const sending = named("Sending", fields.sendingShape);
+const send = named("Send", fields.sendShape);
 const params = z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 
 export const sendings = new Resource("Campaigns");
@@ -36,9 +15,9 @@ sendings.answer("startCampaign", "post /campaigns/{id}/start", {
   summary: "Start sending a campaign",
   description:
     "Sends the messages of all recipients with a gateway, now or at a time. A finished campaign can be started again for recipients that were added since: nobody gets a message twice. Opt-outs are checked again when a message is sent.",
-  request: { params, body: startSendingBody },
+  request: { params, body: fields.startSendingBody },
   returns: [200, sending, "The state of the sending."],
-  run: ({ scope, params, body }) => startSending(scope, params.id, body),
+  run: ({ scope, params, body }) => verbs.startSending(scope, params.id, body),
 });
 
 sendings.answer("tryCampaign", "post /campaigns/{id}/dry-run", {
@@ -46,9 +25,9 @@ sendings.answer("tryCampaign", "post /campaigns/{id}/dry-run", {
   summary: "Try a start without sending anything",
   description:
     "Takes the same body as a start, with the same checks, and returns what would be sent, what it would cost, and which messages would be refused.",
-  request: { params, body: startSendingBody },
-  returns: [200, z.object(dryRunShape.shape), "What would be sent."],
-  run: ({ scope, params, body }) => tryStart(scope, params.id, body),
+  request: { params, body: fields.startSendingBody },
+  returns: [200, z.object(fields.dryRunShape.shape), "What would be sent."],
+  run: ({ scope, params, body }) => verbs.tryStart(scope, params.id, body),
 });
 
 sendings.answer("sendTestMessage", "post /campaigns/{id}/test", {
@@ -56,9 +35,9 @@ sendings.answer("sendTestMessage", "post /campaigns/{id}/test", {
   summary: "Send a test message",
   description:
     "Sends the message of a recipient to another phone, once. Needs the permission `people.view` too, because the message may have personal data.",
-  request: { params, body: testMessageBody },
-  returns: [200, z.object(testedMessageShape.shape), "The outcome and the text."],
-  run: ({ scope, params, body }) => sendTest(scope, params.id, body),
+  request: { params, body: fields.testMessageBody },
+  returns: [200, z.object(fields.testedMessageShape.shape), "The outcome and the text."],
+  run: ({ scope, params, body }) => verbs.sendTest(scope, params.id, body),
 });
 
 sendings.answer("pauseCampaign", "post /campaigns/{id}/pause", {
@@ -67,7 +46,7 @@ sendings.answer("pauseCampaign", "post /campaigns/{id}/pause", {
   description: "Messages that are being sent at this moment are finished.",
   request: { params },
   returns: [200, sending, "The state of the sending."],
-  run: ({ scope, params }) => pauseCampaign(scope, params.id),
+  run: ({ scope, params }) => verbs.pauseCampaign(scope, params.id),
 });
 
 sendings.answer("resumeCampaign", "post /campaigns/{id}/resume", {
@@ -75,7 +54,7 @@ sendings.answer("resumeCampaign", "post /campaigns/{id}/resume", {
   summary: "Resume a paused campaign",
   request: { params },
   returns: [200, sending, "The state of the sending."],
-  run: ({ scope, params }) => resumeCampaign(scope, params.id),
+  run: ({ scope, params }) => verbs.resumeCampaign(scope, params.id),
 });
 
 sendings.answer("cancelCampaign", "post /campaigns/{id}/cancel", {
@@ -84,7 +63,7 @@ sendings.answer("cancelCampaign", "post /campaigns/{id}/cancel", {
   description: "Can’t be undone: messages that haven’t been sent are never sent.",
   request: { params },
   returns: [200, sending, "The state of the sending."],
-  run: ({ scope, params }) => cancelCampaign(scope, params.id),
+  run: ({ scope, params }) => verbs.cancelCampaign(scope, params.id),
 });
 
 sendings.answer("getSending", "get /campaigns/{id}/sending", {
@@ -93,16 +72,16 @@ sendings.answer("getSending", "get /campaigns/{id}/sending", {
   description: "The state, and the number of messages by state.",
   request: { params },
   returns: [200, sending, "The state of the sending."],
-  run: ({ scope, params }) => getSending(scope, params.id),
+  run: ({ scope, params }) => verbs.getSending(scope, params.id),
 });
 
 sendings.answer("listSends", "get /campaigns/{id}/sends", {
   ...access("campaigns.read", { personal: noAnswer }),
   summary: "List messages and their states",
   description: "In the order of adding, without phones and texts.",
-  request: { params, query: listSendsQuery },
+  request: { params, query: fields.listSendsQuery },
   returns: [200, z.array(send), "A page of messages."],
-  run: ({ scope, params, query }) => listSends(scope, params.id, query),
+  run: ({ scope, params, query }) => verbs.listSends(scope, params.id, query),
 });
 
 sendings.answer("settleSends", "post /campaigns/{id}/settle", {
@@ -110,7 +89,7 @@ sendings.answer("settleSends", "post /campaigns/{id}/settle", {
   summary: "Settle unknown messages",
   description:
     "A message is unknown when the response of the gateway was not seen. Fuxi doesn’t send it again by itself. Check with your gateway, and record here whether it was sent.",
-  request: { params, body: settleBody },
-  returns: [200, z.object(settledShape.shape), "The number of settled messages."],
-  run: ({ scope, params, body }) => settleSends(scope, params.id, body),
+  request: { params, body: fields.settleBody },
+  returns: [200, z.object(fields.settledShape.shape), "The number of settled messages."],
+  run: ({ scope, params, body }) => verbs.settleSends(scope, params.id, body),
 });

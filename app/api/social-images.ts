@@ -1,24 +1,14 @@
 /** Images for social previews: uploaded by members and API keys, and fetched by networks, which have no key. */
 import { z } from "@hono/zod-openapi";
-import {
-  deleteSocialImage,
-  getSocialImage,
-  listSocialImages,
-  storeSocialImage,
-} from "#lib/links/social-images";
-import {
-  listedImageShape,
-  listImagesQuery,
-  newSocialImage,
-  socialImageShape,
-} from "#lib/links/social-images/schema";
+import * as verbs from "#lib/links/social-images";
+import * as fields from "#lib/links/social-images/schema";
 import { access } from "./access.ts";
 import { fileResponses, named, Resource } from "./router.ts";
 
-const shape = named("SocialImage", socialImageShape);
+const shape = named("SocialImage", fields.socialImageShape);
 const params = z.object({ id: z.string().openapi({ example: "img_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 
-const listed = named("ListedSocialImage", listedImageShape);
+const listed = named("ListedSocialImage", fields.listedImageShape);
 
 const {
   401: _key,
@@ -36,10 +26,10 @@ socialImages.answer("createSocialImage", "post /social-images", {
   summary: "Upload an image for social previews",
   description:
     "Accepts PNG, JPEG and WebP images up to 700 KB and 4096 × 4096 pixels, but not SVG. Images are converted to JPEG and scaled down to 1200 × 630 pixels. Set the `image` of a link to the returned `url`. The same image is stored only once. A workspace can have up to 1,000 images; when it is full, images that no link has used for 30 days are deleted.",
-  request: { body: newSocialImage },
+  request: { body: fields.newSocialImage },
   returns: [201, shape, "The image."],
   run: ({ c, scope, body }) =>
-    storeSocialImage(scope, Buffer.from(body.image, "base64"), c.req.raw.signal),
+    verbs.storeSocialImage(scope, Buffer.from(body.image, "base64"), c.req.raw.signal),
 });
 
 socialImages.answer("listSocialImages", "get /social-images", {
@@ -47,9 +37,9 @@ socialImages.answer("listSocialImages", "get /social-images", {
   summary: "List images for social previews",
   description:
     "Returns a page of the uploaded images, newest first, with their size and the links that use them.",
-  request: { query: listImagesQuery },
+  request: { query: fields.listImagesQuery },
   returns: [200, z.array(listed), "A page of images."],
-  run: ({ scope, query }) => listSocialImages(scope, query),
+  run: ({ scope, query }) => verbs.listSocialImages(scope, query),
 });
 
 socialImages.answer("deleteSocialImage", "delete /social-images/{id}", {
@@ -59,7 +49,7 @@ socialImages.answer("deleteSocialImage", "delete /social-images/{id}", {
     "Links that use the image keep its URL, but their social previews no longer have an image. Networks that already read it may keep showing it for a while. Only for owners and admins.",
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted image."],
-  run: ({ scope, params }) => deleteSocialImage(scope, params.id),
+  run: ({ scope, params }) => verbs.deleteSocialImage(scope, params.id),
 });
 
 publicSocialImages.respond("getSocialImage", "get /social-images/{id}", {
@@ -69,7 +59,7 @@ publicSocialImages.respond("getSocialImage", "get /social-images/{id}", {
   request: { params },
   responses: fetched,
   run: async ({ c, params }) => {
-    const jpeg = await getSocialImage(params.id, c.env.address);
+    const jpeg = await verbs.getSocialImage(params.id, c.env.address);
     return new Response(new Uint8Array(jpeg), {
       headers: {
         "Content-Type": "image/jpeg",

@@ -10,7 +10,6 @@ import { readRaw } from "./raw-body.ts";
 import { type ApiContext, newRouter } from "./router.ts";
 import { trackScript } from "./track-script.ts";
 
-/** The metadata, and short texts. */
 const callBytesMax = 64 * 1_024;
 const scriptSeconds = 3_600;
 const preflightSeconds = 86_400;
@@ -49,7 +48,10 @@ publicTracking.post("/track/sale/client", async (c) => {
   return c.json({ recorded: true }, 200);
 });
 
-/** Any site may read the answer, which says nothing about the workspace; credentials are never sent. */
+/**
+ * Any site may read the answer: it says nothing about the workspace, and credentials are never
+ * sent.
+ */
 function allowReading(c: ApiContext): void {
   c.header("Access-Control-Allow-Origin", "*");
 }

@@ -1,12 +1,7 @@
 /** Leads and sales, reported by the systems of a workspace. Compatible with Dub's SDK. */
 import { z } from "@hono/zod-openapi";
 import { trackLead, trackSale } from "#lib/analytics/conversions";
-import {
-  trackedLead,
-  trackedSale,
-  trackLeadBody,
-  trackSaleBody,
-} from "#lib/analytics/conversions/schema";
+import * as fields from "#lib/analytics/conversions/schema";
 import { editCustomer, eraseCustomer, getCustomer, listCustomers } from "#lib/analytics/customers";
 import {
   editCustomerBody,
@@ -44,8 +39,8 @@ track.answer("trackLead", "post /track/lead", {
   summary: "Track a lead",
   description:
     "Turn `trackConversion` on for a link, and its destination gets the id of each click as `dub_id`. If a click isn’t recorded within 3 seconds, the response is 503: try again.",
-  request: { looseBody: trackLeadBody },
-  returns: [200, trackedLead, "The lead, even if it was already recorded."],
+  request: { looseBody: fields.trackLeadBody },
+  returns: [200, fields.trackedLead, "The lead, even if it was already recorded."],
   run: ({ scope, body }) => trackLead(scope, body),
 });
 
@@ -54,8 +49,8 @@ track.answer("trackSale", "post /track/sale", {
   summary: "Track a sale",
   description:
     "The sale counts for the link of the customer’s last lead. The amount is converted to the currency of the instance once, now.",
-  request: { looseBody: trackSaleBody },
-  returns: [200, trackedSale, "The sale, even if it was already recorded."],
+  request: { looseBody: fields.trackSaleBody },
+  returns: [200, fields.trackedSale, "The sale, even if it was already recorded."],
   run: ({ scope, body }) => trackSale(scope, body),
 });
 

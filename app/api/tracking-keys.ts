@@ -1,4 +1,3 @@
-/** Public keys of sites over the API. */
 import { z } from "@hono/zod-openapi";
 import {
   createTrackingKey,

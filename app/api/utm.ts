@@ -1,11 +1,5 @@
-/** UTM templates over the API. */
 import { z } from "@hono/zod-openapi";
-import {
-  changeUtmTemplate,
-  createUtmTemplate,
-  deleteUtmTemplate,
-  listUtmTemplates,
-} from "#lib/links/utm";
+import * as verbs from "#lib/links/utm";
 import { editUtmTemplate, newUtmTemplate, utmTemplateShape } from "#lib/links/utm/schema";
 import { access } from "./access.ts";
 import { named, Resource } from "./router.ts";
@@ -20,7 +14,7 @@ utm.answer("listUtmTemplates", "get /utm", {
   summary: "List UTM templates",
   description: "Returns all templates, sorted by name.",
   returns: [200, z.array(template), "The templates."],
-  run: ({ scope }) => listUtmTemplates(scope),
+  run: ({ scope }) => verbs.listUtmTemplates(scope),
 });
 
 utm.answer("createUtmTemplate", "post /utm", {
@@ -29,7 +23,7 @@ utm.answer("createUtmTemplate", "post /utm", {
   description: "Saves campaign parameters under a name. A workspace can have up to 200 templates.",
   request: { body: newUtmTemplate },
   returns: [201, template, "The template."],
-  run: ({ scope, body }) => createUtmTemplate(scope, body),
+  run: ({ scope, body }) => verbs.createUtmTemplate(scope, body),
 });
 
 utm.answer("editUtmTemplate", "patch /utm/{id}", {
@@ -38,7 +32,7 @@ utm.answer("editUtmTemplate", "patch /utm/{id}", {
   description: "Omitted fields don’t change; null clears a field. Existing links don’t change.",
   request: { params, body: editUtmTemplate },
   returns: [200, template, "The updated template."],
-  run: ({ scope, params, body }) => changeUtmTemplate(scope, params.id, body),
+  run: ({ scope, params, body }) => verbs.changeUtmTemplate(scope, params.id, body),
 });
 
 utm.answer("deleteUtmTemplate", "delete /utm/{id}", {
@@ -47,5 +41,5 @@ utm.answer("deleteUtmTemplate", "delete /utm/{id}", {
   description: "Existing links don’t change.",
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted template."],
-  run: ({ scope, params }) => deleteUtmTemplate(scope, params.id),
+  run: ({ scope, params }) => verbs.deleteUtmTemplate(scope, params.id),
 });

@@ -1,36 +1,10 @@
-/** Webhooks over the API. */
 import { z } from "@hono/zod-openapi";
-import {
-  createWebhook,
-  deleteWebhook,
-  editWebhook,
-  getWebhook,
-  listDeliveries,
-  listSamples,
-  listWebhooks,
-  resendDelivery,
-  rotateSecret,
-  sendTestEvent,
-  subscribe,
-} from "#lib/outreach/webhooks";
-import {
-  createWebhookBody,
-  deliveryShape,
-  editWebhookBody,
-  keptDays,
-  listDeliveriesQuery,
-  resendBody,
-  rotateWebhookBody,
-  sampleShape,
-  samplesQuery,
-  subscribeBody,
-  testWebhookBody,
-  webhookShape,
-} from "#lib/outreach/webhooks/schema";
+import * as verbs from "#lib/outreach/webhooks";
+import * as fields from "#lib/outreach/webhooks/schema";
 import { access } from "./access.ts";
 import { named, Resource } from "./router.ts";
 
-const webhook = named("Webhook", webhookShape);
+const webhook = named("Webhook", fields.webhookShape);
 const params = z.object({ id: z.string().openapi({ example: "wh_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
 const idShape = z.object({ id: z.string() });
 
@@ -41,17 +15,17 @@ webhooks.answer("listWebhooks", "get /webhooks", {
   summary: "List webhooks",
   description: "Newest first.",
   returns: [200, z.array(webhook), "The webhooks."],
-  run: ({ scope }) => listWebhooks(scope),
+  run: ({ scope }) => verbs.listWebhooks(scope),
 });
 
-// Before the one with an id in its place.
+// Before `{id}`, which would match it too.
 webhooks.answer("listWebhookSamples", "get /webhooks/samples", {
   ...access("webhooks.read"),
   summary: "List sample requests of an event",
   description: "What a webhook of the format `standard` gets, with sample data.",
-  request: { query: samplesQuery },
-  returns: [200, z.array(named("WebhookSample", sampleShape)), "Bodies of requests."],
-  run: ({ scope, query }) => listSamples(scope, query.event),
+  request: { query: fields.samplesQuery },
+  returns: [200, z.array(named("WebhookSample", fields.sampleShape)), "Bodies of requests."],
+  run: ({ scope, query }) => verbs.listSamples(scope, query.event),
 });
 
 webhooks.answer("getWebhook", "get /webhooks/{id}", {
@@ -59,16 +33,16 @@ webhooks.answer("getWebhook", "get /webhooks/{id}", {
   summary: "Get a webhook",
   request: { params },
   returns: [200, webhook, "The webhook."],
-  run: ({ scope, params }) => getWebhook(scope, params.id),
+  run: ({ scope, params }) => verbs.getWebhook(scope, params.id),
 });
 
 webhooks.answer("createWebhook", "post /webhooks", {
   ...access("webhooks.write"),
   summary: "Create a webhook",
-  description: `Each event is posted at least once, with the same \`webhook-id\` and body each time, until the receiver answers with a status of 2xx: for ${keptDays} days, with growing pauses. A webhook that only fails for ${keptDays} days, or answers 410, is disabled.`,
-  request: { body: createWebhookBody },
+  description: `Each event is posted at least once, with the same \`webhook-id\` and body each time, until the receiver answers with a status of 2xx: for ${fields.keptDays} days, with growing pauses. A webhook that only fails for ${fields.keptDays} days, or answers 410, is disabled.`,
+  request: { body: fields.createWebhookBody },
   returns: [201, webhook, "The webhook, with the secret that verifies signatures."],
-  run: ({ scope, body }) => createWebhook(scope, body),
+  run: ({ scope, body }) => verbs.createWebhook(scope, body),
 });
 
 webhooks.answer("subscribeWebhook", "post /webhooks/subscriptions", {
@@ -76,18 +50,18 @@ webhooks.answer("subscribeWebhook", "post /webhooks/subscriptions", {
   summary: "Subscribe to an event",
   description:
     "For services such as Zapier (REST hooks): creates a webhook of the format `standard` for one event, named after the server of `targetUrl`. Delete the webhook to unsubscribe.",
-  request: { body: subscribeBody },
+  request: { body: fields.subscribeBody },
   returns: [201, webhook, "The webhook. Its id ends the subscription."],
-  run: ({ scope, body }) => subscribe(scope, body),
+  run: ({ scope, body }) => verbs.subscribe(scope, body),
 });
 
 webhooks.answer("editWebhook", "patch /webhooks/{id}", {
   ...access("webhooks.write"),
   summary: "Update a webhook",
   description: "Omitted fields don’t change.",
-  request: { params, body: editWebhookBody },
+  request: { params, body: fields.editWebhookBody },
   returns: [200, webhook, "The updated webhook."],
-  run: ({ scope, params, body }) => editWebhook(scope, params.id, body),
+  run: ({ scope, params, body }) => verbs.editWebhook(scope, params.id, body),
 });
 
 webhooks.answer("deleteWebhook", "delete /webhooks/{id}", {
@@ -96,7 +70,7 @@ webhooks.answer("deleteWebhook", "delete /webhooks/{id}", {
   description: "Events that are still waiting aren’t delivered.",
   request: { params },
   returns: [200, idShape, "The id of the deleted webhook."],
-  run: ({ scope, params }) => deleteWebhook(scope, params.id),
+  run: ({ scope, params }) => verbs.deleteWebhook(scope, params.id),
 });
 
 webhooks.answer("rotateWebhookSecret", "post /webhooks/{id}/rotate", {
@@ -104,34 +78,35 @@ webhooks.answer("rotateWebhookSecret", "post /webhooks/{id}/rotate", {
   summary: "Replace the secret of a webhook",
   description:
     "Requests are signed with both secrets for some hours, so that the receiver can change in between. Requests in the format `dub` have one signature, and are signed with the new secret at once.",
-  request: { params, body: rotateWebhookBody },
+  request: { params, body: fields.rotateWebhookBody },
   returns: [200, webhook, "The webhook with its new secret."],
-  run: ({ scope, params, body: { overlapHours } }) => rotateSecret(scope, params.id, overlapHours),
+  run: ({ scope, params, body: { overlapHours } }) =>
+    verbs.rotateSecret(scope, params.id, overlapHours),
 });
 
 webhooks.answer("testWebhook", "post /webhooks/{id}/test", {
   ...access("webhooks.write"),
   summary: "Send a test event",
   description: "Sends an event with sample data to this webhook only.",
-  request: { params, body: testWebhookBody },
+  request: { params, body: fields.testWebhookBody },
   returns: [202, idShape, "The id of the event."],
-  run: ({ scope, params, body }) => sendTestEvent(scope, params.id, body.type),
+  run: ({ scope, params, body }) => verbs.sendTestEvent(scope, params.id, body.type),
 });
 
 webhooks.answer("listWebhookDeliveries", "get /webhooks/{id}/deliveries", {
   ...access("webhooks.read"),
   summary: "List deliveries of a webhook",
   description: "Newest first, with the request and the beginning of the last response.",
-  request: { params, query: listDeliveriesQuery },
-  returns: [200, z.array(named("WebhookDelivery", deliveryShape)), "A page of deliveries."],
-  run: ({ scope, params, query }) => listDeliveries(scope, params.id, query),
+  request: { params, query: fields.listDeliveriesQuery },
+  returns: [200, z.array(named("WebhookDelivery", fields.deliveryShape)), "A page of deliveries."],
+  run: ({ scope, params, query }) => verbs.listDeliveries(scope, params.id, query),
 });
 
 webhooks.answer("resendWebhookDelivery", "post /webhooks/{id}/resend", {
   ...access("webhooks.write"),
   summary: "Deliver an event again",
   description: "Sends it with the same id and body.",
-  request: { params, body: resendBody },
+  request: { params, body: fields.resendBody },
   returns: [202, idShape, "The id of the event."],
-  run: ({ scope, params, body: { eventId } }) => resendDelivery(scope, params.id, eventId),
+  run: ({ scope, params, body: { eventId } }) => verbs.resendDelivery(scope, params.id, eventId),
 });

@@ -1,14 +1,7 @@
-/** The accounts of a workspace at WeChat over the API. */
 import { z } from "@hono/zod-openapi";
 import { getProgramCode } from "#lib/audience/mini-programs";
 import { programCodeQuery } from "#lib/audience/mini-programs/schema";
-import {
-  checkWechatAccount,
-  createWechatAccount,
-  deleteWechatAccount,
-  editWechatAccount,
-  listWechatAccounts,
-} from "#lib/audience/wechat-accounts";
+import * as verbs from "#lib/audience/wechat-accounts";
 import {
   createWechatAccountBody,
   editWechatAccountBody,
@@ -63,7 +56,7 @@ wechat.answer("listWechatAccounts", "get /wechat-accounts", {
   summary: "List WeChat accounts",
   description: "By name. AppSecrets are never returned.",
   returns: [200, z.array(account), "The accounts."],
-  run: ({ scope }) => listWechatAccounts(scope),
+  run: ({ scope }) => verbs.listWechatAccounts(scope),
 });
 
 wechat.answer("createWechatAccount", "post /wechat-accounts", {
@@ -73,7 +66,7 @@ wechat.answer("createWechatAccount", "post /wechat-accounts", {
     "For owners and admins. Links that open pages of a mini program get URL Links within a minute. An official account is for pages inside WeChat.",
   request: { body: createWechatAccountBody },
   returns: [201, account, "The account."],
-  run: ({ scope, body }) => createWechatAccount(scope, body),
+  run: ({ scope, body }) => verbs.createWechatAccount(scope, body),
 });
 
 wechat.answer("editWechatAccount", "patch /wechat-accounts/{id}", {
@@ -82,7 +75,7 @@ wechat.answer("editWechatAccount", "patch /wechat-accounts/{id}", {
   description: "For owners and admins. Omitted fields don’t change.",
   request: { params, body: editWechatAccountBody },
   returns: [200, account, "The updated account."],
-  run: ({ scope, params, body }) => editWechatAccount(scope, params.id, body),
+  run: ({ scope, params, body }) => verbs.editWechatAccount(scope, params.id, body),
 });
 
 wechat.answer("deleteWechatAccount", "delete /wechat-accounts/{id}", {
@@ -91,7 +84,7 @@ wechat.answer("deleteWechatAccount", "delete /wechat-accounts/{id}", {
   description: "For owners and admins. Links no longer use it.",
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted account."],
-  run: ({ scope, params }) => deleteWechatAccount(scope, params.id),
+  run: ({ scope, params }) => verbs.deleteWechatAccount(scope, params.id),
 });
 
 wechat.answer("checkWechatAccount", "post /wechat-accounts/{id}/check", {
@@ -101,7 +94,7 @@ wechat.answer("checkWechatAccount", "post /wechat-accounts/{id}/check", {
     "For owners and admins. Checks whether WeChat accepts the AppID and the AppSecret, and gives an official account its ticket. If so, everything that waited for it is tried again.",
   request: { params },
   returns: [200, account, "The account, with what is wrong."],
-  run: ({ scope, params }) => checkWechatAccount(scope, params.id),
+  run: ({ scope, params }) => verbs.checkWechatAccount(scope, params.id),
 });
 
 wechat.respond("getMiniProgramCode", "get /links/{id}/mini-program-code", {

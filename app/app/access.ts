@@ -1,4 +1,3 @@
-/** User and workspace of a request: the first step of every page and action of the dashboard. */
 import { revalidatePath } from "next/cache";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
@@ -25,7 +24,7 @@ export const requireScope = cache(async (slug: string): Promise<WorkspaceScope> 
   const user = await requireUser(`/app/${slug}`);
   const scope = await openWorkspace(user.id, slug, user.sessionId).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.problem?.code !== sessionOver) throw error;
-    // The page to sign in would send a signed-in person back here.
+    // Otherwise the page to sign in would send the person back here.
     await endSession(user.sessionId);
     return redirect(`/signin?next=${encodeURIComponent(`/app/${slug}`)}`);
   });

@@ -12,7 +12,6 @@ export function sessionOf(place: Place, command: Command): Session {
   return openSession(place, command.optsWithGlobals());
 }
 
-/** A whole number of an option. */
 export function wholeNumber(max: number) {
   return (text: string): number => {
     const number = Number(text);

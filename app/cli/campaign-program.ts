@@ -1,4 +1,3 @@
-/** The commands of campaigns with their options and help. */
 import { type Command, Option } from "commander";
 import { examples, pageSizeMax, sessionOf, wholeNumber } from "./arguments.ts";
 import {

@@ -58,7 +58,6 @@ function column(share: number, from: number, rows: number, cells: number): strin
 const labelMax = 24;
 const barMax = 30;
 
-/** The largest values with their bars, aligned. */
 export function drawBars(points: readonly Point[], width: number): string[] {
   const labelWidth = Math.min(
     Math.max(8, Math.min(labelMax, Math.floor(width / 3))),

@@ -45,10 +45,7 @@ function parseConfig(text: string, path: string): StoredConfig {
     const pairs = Object.entries(Object(keys)).filter(
       (pair): pair is [string, string] => typeof pair[1] === "string",
     );
-    return {
-      keys: Object.fromEntries(pairs),
-      ...(typeof server === "string" && { server }),
-    };
+    return { keys: Object.fromEntries(pairs), ...(typeof server === "string" && { server }) };
   } catch {
     throw new CliFailure("usage", `${path} is damaged. Delete it and sign in again: fuxi login`);
   }

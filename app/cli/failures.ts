@@ -1,4 +1,4 @@
-/** Why the program ends, as its exit code. Programs that call it decide by these, so they never change. */
+/** The exit codes. Programs decide by them, so they never change. */
 export const exitCodes = {
   ok: 0,
   refused: 1,
@@ -18,7 +18,7 @@ export const exitTexts: Record<Exit, string> = {
   partial: "Some links or rows were refused. The others were processed.",
 };
 
-/** An outcome that the caller is told about. Anything else that is thrown is a fault of this program. */
+/** An expected failure, which the person is told about. Anything else thrown is a bug. */
 export class CliFailure extends Error {
   readonly exit: Exit;
   /** The code of the API, or the name of the exit. */

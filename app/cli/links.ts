@@ -1,4 +1,3 @@
-/** Links as people name them in a terminal. */
 import { CliFailure } from "./failures.ts";
 import { type Session, take } from "./session.ts";
 

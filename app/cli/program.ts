@@ -1,4 +1,3 @@
-/** The commands with their options and help. */
 import { Argument, Command, Option } from "commander";
 import { collect, examples, pageSizeMax, sessionOf, wholeNumber } from "./arguments.ts";
 import { addCampaigns } from "./campaign-program.ts";

@@ -20,7 +20,8 @@ export function drawQrLines(text: string, colors: QrColors): string[] {
     row < modules.size &&
     column < modules.size &&
     modules.get(row, column) === 1;
-  // Without colors, the characters are the light modules: most terminals are dark, and many readers need dark on light.
+  // Without colors, light modules are drawn: most terminals are dark, and many readers need dark on
+  // light.
   const inked = colors === "black-on-white" ? isDark : (...at: [number, number]) => !isDark(...at);
   const lines: string[] = [];
   for (let row = -quiet; row < modules.size + quiet; row += 2) {

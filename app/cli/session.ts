@@ -8,7 +8,6 @@ import { configPath, readConfig, type StoredConfig } from "./config-file.ts";
 import { CliFailure } from "./failures.ts";
 import { type Paint, painterOf, type Terminal } from "./terminal.ts";
 
-/** Options of every command. */
 export interface GlobalOptions {
   server?: string;
   key?: string;
@@ -163,7 +162,6 @@ export function writeLine({ terminal }: Session, line: string): void {
   terminal.stdout.write(`${line}\n`);
 }
 
-/** What people read besides the result. */
 export function writeNote({ terminal }: Pick<Session, "terminal">, line: string): void {
   terminal.stderr.write(`${line}\n`);
 }

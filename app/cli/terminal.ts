@@ -36,7 +36,7 @@ const keyCodes = { enter: /[\r\n]/, stop: "\u0003", erase: ["\u007f", "\b"] };
 /** Asks for a line that is not shown. Undefined: it was canceled. */
 export function readSecret(terminal: Terminal, question: string): Promise<string | undefined> {
   const { stdin, stderr } = terminal;
-  // Before the question: what is pasted as soon as it appears would be shown otherwise.
+  // Before the question: otherwise an immediate paste would be shown.
   stdin.setRawMode(true);
   stderr.write(question);
   stdin.setEncoding("utf8");

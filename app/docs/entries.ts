@@ -24,7 +24,6 @@ export function listDocsEntries(locale: Locale): Promise<readonly DocsEntry[]> {
 
 const indexes = new Map<Locale, Promise<DocsIndex>>();
 
-/** The search of a language; its index is built once. */
 export function openDocsIndex(locale: Locale): Promise<DocsIndex> {
   const before = indexes.get(locale);
   if (before !== undefined) return before;
@@ -56,7 +55,6 @@ async function readEntries(locale: Locale): Promise<readonly DocsEntry[]> {
   ];
 }
 
-/** The beginning of a guide, and each section under a heading. */
 function sectionsOf(guide: Guide, page: string, markdown: string): DocsEntry[] {
   const entries: DocsEntry[] = [{ href: `/docs/${guide}`, page, title: page, text: "" }];
   for (const token of parseMarkdown(markdown)) {
@@ -71,7 +69,6 @@ function sectionsOf(guide: Guide, page: string, markdown: string): DocsEntry[] {
   return entries;
 }
 
-/** The text of a block without its marks. */
 function plainText(token: MarkedToken): string {
   if (token.type === "list") {
     return token.items.map((item) => plainText(item as MarkedToken)).join(" ");
@@ -84,7 +81,7 @@ function plainText(token: MarkedToken): string {
 
 type LinkGuide = Awaited<ReturnType<typeof loadMessages>>["linkGuide"];
 
-/** The sections of /docs/links, whose texts are messages. */
+/** The texts of these sections are messages. */
 function linkSections(guide: LinkGuide): DocsEntry[] {
   const sections = [
     { id: "order", title: guide.orderTitle, texts: Object.values(guide.order) },

@@ -5,9 +5,9 @@ import { Mark } from "#components/brand/mark";
 import { DocsSearch } from "#components/docs/docs-search";
 import { PreferencesMenu } from "#components/shell/preferences";
 import { FooterLinks } from "../footer-links.tsx";
+import { Texts } from "../pages.tsx";
 import { chooseLocale, chooseTheme } from "../preference-actions.ts";
 import { getTheme } from "../preferences.ts";
-import { Texts } from "../texts.tsx";
 
 export default async function DocsLayout({ children }: { children: ReactNode }) {
   const [t, guides, links, theme] = await Promise.all([
@@ -16,6 +16,12 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
     getTranslations("linkGuide"),
     getTheme(),
   ]);
+  const pages = [
+    ["/docs", guides("title")],
+    ["/docs/start", guides("start")],
+    ["/docs/api", t("title")],
+    ["/docs/links", links("title")],
+  ] as const;
   return (
     <div className="mx-auto w-full max-w-5xl px-5 pb-24 md:px-8">
       <header className="flex min-h-16 items-center gap-4 py-2">
@@ -24,24 +30,15 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
           Fuxi
         </Link>
         <nav aria-label={t("documentation")} className="mr-auto flex flex-wrap gap-x-4">
-          <Link href="/docs" className="rounded-sm py-1 text-ink-muted text-sm hover:text-ink">
-            {guides("title")}
-          </Link>
-          <Link
-            href="/docs/start"
-            className="rounded-sm py-1 text-ink-muted text-sm hover:text-ink"
-          >
-            {guides("start")}
-          </Link>
-          <Link href="/docs/api" className="rounded-sm py-1 text-ink-muted text-sm hover:text-ink">
-            {t("title")}
-          </Link>
-          <Link
-            href="/docs/links"
-            className="rounded-sm py-1 text-ink-muted text-sm hover:text-ink"
-          >
-            {links("title")}
-          </Link>
+          {pages.map(([href, text]) => (
+            <Link
+              key={href}
+              href={href}
+              className="rounded-sm py-1 text-ink-muted text-sm hover:text-ink"
+            >
+              {text}
+            </Link>
+          ))}
         </nav>
         <Texts of={["languages", "themes"]}>
           <PreferencesMenu theme={theme} chooseTheme={chooseTheme} chooseLocale={chooseLocale} />

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
-import { titleOf } from "../pages.ts";
+import { type PageQuery, titleOf } from "../pages.tsx";
 import { openDocsIndex } from "./entries.ts";
 import { listShownGuides } from "./shown-guides.ts";
 
@@ -9,12 +9,8 @@ const resultsMax = 20;
 
 export const generateMetadata = titleOf("guides.title");
 
-interface DocsPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
 /** All guides; after a search without JavaScript its results come first. */
-export default async function DocsPage({ searchParams }: DocsPageProps) {
+export default async function DocsPage({ searchParams }: PageQuery) {
   const { q } = await searchParams;
   const text = typeof q === "string" ? q.trim().slice(0, textCharsMax) : "";
   const [t, reference, links] = await Promise.all([

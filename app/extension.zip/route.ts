@@ -1,4 +1,3 @@
-/** The browser extension of this instance, to be unpacked and loaded. */
 import { join } from "node:path";
 import { config } from "#lib/platform/config";
 import { servePacked } from "../packed-program.ts";

@@ -1,4 +1,3 @@
-/** Copying short links. */
 import { byId } from "./elements.ts";
 import { text } from "./texts.ts";
 

@@ -7,12 +7,10 @@ export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind)
 
 const views = ["setup", "form", "result"] as const;
 
-/** Shows one of the three views. */
 export function showView(shown: (typeof views)[number]): void {
   for (const view of views) byId(view, HTMLElement).hidden = view !== shown;
 }
 
-/** Shows an error, or removes it. */
 export function showError(id: "setup-error" | "form-error", message: string): void {
   const element = byId(id, HTMLElement);
   element.textContent = message;

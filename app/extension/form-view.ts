@@ -8,7 +8,6 @@ import { hasAccess } from "./setup-view.ts";
 import { addRecent, type Connection, readRecent } from "./storage.ts";
 import { text } from "./texts.ts";
 
-/** What the API accepts. */
 const titleCharsMax = 500;
 const domainsMax = 100;
 

@@ -1,4 +1,3 @@
-/** The created link: copied at once, with its QR code. */
 import { copy } from "./copying.ts";
 import { byId, showView } from "./elements.ts";
 import type { CreatedLink } from "./form-view.ts";

@@ -2,7 +2,6 @@
 /** What the extension keeps, in this browser only: the connection, and the links that it created last. */
 
 export interface Connection {
-  /** The origin of the instance. */
   server: string;
   apiKey: string;
   workspace: string;

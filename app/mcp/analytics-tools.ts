@@ -1,14 +1,6 @@
-/** Tools for stats: totals, the values with the most clicks, and clicks over time. */
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import {
-  analyticsQuery,
-  countedGroup,
-  countedTotal,
-  granularities,
-  groupings,
-  periodIntervals,
-} from "#lib/analytics/reports/schema";
+import * as fields from "#lib/analytics/reports/schema";
 import type { Fuxi } from "../sdk/index.ts";
 import { answering, dataOf, given, ToolFailure } from "./answers.ts";
 import { findLink, linkReference } from "./link-answers.ts";
@@ -18,11 +10,11 @@ const rowsMax = 50;
 /** Of a series: a model reads all of it. */
 const pointsMax = 400;
 
-const { shape } = analyticsQuery;
+const { shape } = fields.analyticsQuery;
 const filters = {
   link: linkReference.optional(),
   interval: z
-    .enum(periodIntervals)
+    .enum(fields.periodIntervals)
     .default("30d")
     .describe(
       "The period, unless start is given: mtd, qtd and ytd begin with the month, quarter, year.",
@@ -47,7 +39,7 @@ const filters = {
 const filtersObject = z.object(filters);
 type Filters = z.output<typeof filtersObject>;
 
-const valueGroupings = groupings.filter(
+const valueGroupings = fields.groupings.filter(
   (name) => name !== "count" && name !== "timeseries" && name !== "hours",
 );
 const rowAnswer = z.looseObject({ clicks: z.number() });
@@ -66,7 +58,7 @@ export function addAnalyticsTools(server: McpServer, fuxi: Fuxi): void {
     },
     answering(async (input) => {
       const query = { groupBy: "count", compare: "previous", unique: "true" } as const;
-      return countedTotal.parse(await ask(fuxi, input, query));
+      return fields.countedTotal.parse(await ask(fuxi, input, query));
     }),
   );
   server.registerTool(
@@ -99,7 +91,7 @@ function addSeries(server: McpServer, fuxi: Fuxi): void {
         "Returns clicks, leads and sales per hour, day, week or month of a period. A row without leads or sales had none.",
       inputSchema: z.object({
         granularity: z
-          .enum(granularities)
+          .enum(fields.granularities)
           .optional()
           .describe("Defaults to one that suits the period."),
         ...filters,
@@ -129,7 +121,7 @@ async function ask(fuxi: Fuxi, { link, ...input }: Filters, asked: object): Prom
 /** Zeros of leads and sales are left out: most rows have none. */
 function rowsOf(answer: unknown) {
   return z
-    .array(countedGroup)
+    .array(fields.countedGroup)
     .parse(answer)
     .map(({ leads, sales, saleAmount, ...row }) => ({
       ...row,

@@ -13,7 +13,6 @@ export const dataNotice =
 
 const textCharsMax = 500;
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]+/gu;
-/** Of a failure of the API. */
 const failureShape = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 /** A message for the model: what happened, and what to change. */
@@ -59,7 +58,6 @@ export function answering<Args>(handler: (args: Args) => Promise<Answer>) {
   return (args: Args): Promise<CallToolResult> => settle(async () => present(await handler(args)));
 }
 
-/** A handler that adds an image. */
 export function answeringWithImage<Args>(
   handler: (args: Args) => Promise<{ answer: Answer; png: Uint8Array }>,
 ) {

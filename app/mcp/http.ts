@@ -8,12 +8,10 @@ import { application, openMcpServer } from "./index.ts";
 
 export interface McpCall {
   request: Request;
-  /** The parsed body. */
   body: unknown;
   address: string;
   /** The header of the caller, which the calls of tools have too. */
   authorization: string;
-  /** The API of this process. */
   callApi: (request: Request) => Promise<Response>;
 }
 

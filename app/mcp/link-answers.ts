@@ -1,4 +1,3 @@
-/** How tools find and show links. */
 import { z } from "zod";
 import { idCharsMax, keyCharsMax } from "#lib/links/fields/schema";
 import type { Fuxi } from "../sdk/index.ts";
@@ -53,7 +52,6 @@ const briefFields = [
   "retiredAt",
 ] as const satisfies (keyof FoundLink)[];
 
-/** Fields that only the answer about one link has. */
 const otherFields = [
   "externalId",
   "tenantId",
@@ -82,11 +80,7 @@ export function briefLink(link: FoundLink) {
 }
 
 export function wholeLink(link: FoundLink) {
-  return {
-    ...briefLink(link),
-    ...pick(link, otherFields),
-    hasPassword: link.password !== null,
-  };
+  return { ...briefLink(link), ...pick(link, otherFields), hasPassword: link.password !== null };
 }
 
 /** Sound because every name is one of the object. */

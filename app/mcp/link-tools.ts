@@ -1,4 +1,3 @@
-/** Tools for links: create, find, change, delete. */
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { createLinkBody, editLinkBody } from "#lib/links/fields/schema";

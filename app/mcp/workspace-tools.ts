@@ -1,4 +1,3 @@
-/** Tools for domains and campaigns. */
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { detailedReportShape } from "#lib/outreach/campaign-reports/schema";
@@ -8,7 +7,6 @@ import { pick } from "./link-answers.ts";
 
 const rowsDefault = 20;
 const rowsMax = 50;
-/** Of a list in a report: the most frequent. */
 const listedMax = 5;
 
 const campaignId = z
@@ -17,7 +15,6 @@ const campaignId = z
   .max(64)
   .describe("The id of a campaign (camp_…), as list_campaigns returns it.");
 const limit = z.int().min(1).max(rowsMax).default(rowsDefault);
-/** Without the lists that are long. */
 const reportAnswer = detailedReportShape.omit({
   firstClicks: true,
   clicksByTime: true,

@@ -1,4 +1,3 @@
-/** The visitor of a share: token, grant and address. */
 import { cookies } from "next/headers";
 import type { Guest } from "#lib/analytics/shares";
 import { getRequestAddress } from "#lib/identity/auth";

@@ -1,11 +1,9 @@
-/** Parts of the forms for reports and appeals. */
 import { escapeHtml, type Language } from "#lib/redirect/visitor-pages";
 import { texts } from "./texts.ts";
 
 export interface Asked {
   language: Language;
   query: URLSearchParams;
-  /** Undefined unless it was sent. */
   form: URLSearchParams | undefined;
   address: string;
 }
@@ -17,13 +15,11 @@ export interface Answer {
   head?: readonly string[];
 }
 
-/** A page with one sentence. */
 export function plainAnswer(status: number, title: string, text: string): Answer {
   const bodyHtml = `<main><h1>${escapeHtml(title)}</h1><p role="status">${escapeHtml(text)}</p></main>`;
   return { status, title, bodyHtml };
 }
 
-/** A form with too much content. */
 export function errorAnswer(language: Language, status: number): Answer {
   const { title, invalid } = texts[language].report;
   return plainAnswer(status, title, invalid);
@@ -31,10 +27,7 @@ export function errorAnswer(language: Language, status: number): Answer {
 
 export function tooMany(language: Language, retryAfterSeconds: number): Answer {
   const { tooManyTitle: title, tooMany: text } = texts[language];
-  return {
-    ...plainAnswer(429, title, text),
-    head: ["Retry-After", String(retryAfterSeconds)],
-  };
+  return { ...plainAnswer(429, title, text), head: ["Retry-After", String(retryAfterSeconds)] };
 }
 
 /** The values of a form as an object: of a repeated field the first. Text that the database cannot store is removed. */

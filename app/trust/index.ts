@@ -3,14 +3,34 @@
  * style of visitor pages, without a script. They read no session, so another site gains nothing by sending a form.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { abuseReasons } from "#lib/basics/abuse/schema";
+import { fileReport } from "#lib/office/reports";
+import { reportForm, reportTextCharsMax } from "#lib/office/reports/schema";
+import { findOptOutSender, optOutByLink } from "#lib/outreach/opt-out-links";
 import { addressOf } from "#lib/platform/http";
+import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { readForm } from "#lib/redirect/requests";
-import { languageOf, renderPage, sendDocument } from "#lib/redirect/visitor-pages";
-import { type Answer, type Asked, errorAnswer } from "./answers.ts";
-import { answerAppeal } from "./appeal.ts";
-import { answerOptOut } from "./opt-out.ts";
-import { answerReport } from "./report.ts";
+import {
+  escapeHtml,
+  type Language,
+  languageOf,
+  renderPage,
+  sendDocument,
+} from "#lib/redirect/visitor-pages";
+import { appealBan, findNotice, type Notice } from "#lib/tenancy/ban-recipients";
+import { appealCharsMax, appealText } from "#lib/tenancy/bans/schema";
+import { isFeatureOn } from "#lib/tenancy/features";
+import {
+  type Answer,
+  type Asked,
+  errorAnswer,
+  errorHtml,
+  fieldsOf,
+  plainAnswer,
+  tooMany,
+} from "./answers.ts";
+import { texts } from "./texts.ts";
 
 const formBytesMax = 64 * 1024;
 
@@ -57,4 +77,138 @@ async function answer(
   const closing = isLong ? ["Connection", "close"] : [];
   const allowed = "form-action 'self'";
   sendDocument(req, res, status, document, { allowed, head: [...head, ...closing] });
+}
+
+async function answerOptOut({ language, query, form, address }: Asked): Promise<Answer> {
+  const labels = texts[language].optOut;
+  // defence: opt-out-needs-post
+  if (form) {
+    const outcome = await optOutByLink(fieldsOf(form)["t"] ?? "", address);
+    if (outcome.ok) return plainAnswer(200, labels.doneTitle, labels.done);
+    const { retryAfterSeconds } = outcome;
+    if (retryAfterSeconds !== undefined) return tooMany(language, retryAfterSeconds);
+    return plainAnswer(404, labels.missingTitle, labels.missing);
+  }
+  const token = query.get("t") ?? "";
+  const found = await findOptOutSender(token);
+  if (!found) return plainAnswer(404, labels.missingTitle, labels.missing);
+  const text = found.sender === null ? labels.text : labels.textOf(found.sender);
+  const bodyHtml =
+    `<main><h1>${labels.title}</h1><p>${escapeHtml(text)}</p>` +
+    '<form method="post" action="/optout">' +
+    `<input type="hidden" name="t" value="${escapeHtml(token)}">` +
+    `<button>${labels.send}</button></form></main>`;
+  return { status: 200, title: labels.title, bodyHtml };
+}
+
+const linkCharsMax = 2_000;
+
+async function answerReport(asked: Asked): Promise<Answer> {
+  const { language, query, form, address } = asked;
+  if (!(await isFeatureOn("reports"))) return closedAnswer(asked);
+  if (!form) return formAnswer(asked, { link: query.get("link") ?? "" }, 200);
+  const fields = fieldsOf(form);
+  const parsed = reportForm.safeParse(fields);
+  if (!parsed.success) return formAnswer(asked, fields, 422);
+  const filed = await fileReport(parsed.data, address, language);
+  if (!filed.ok && filed.code === "off") return closedAnswer(asked);
+  if (!filed.ok) return tooMany(language, filed.retryAfterSeconds);
+  const { doneTitle, done } = texts[language].report;
+  return plainAnswer(200, doneTitle, done);
+}
+
+function closedAnswer({ language }: Asked): Answer {
+  const { closedTitle, closed } = texts[language].report;
+  return plainAnswer(403, closedTitle, closed);
+}
+
+function formAnswer(
+  { language }: Asked,
+  given: Readonly<Record<string, string>>,
+  status: 200 | 422,
+): Answer {
+  const { report: labels, reasons } = texts[language];
+  const value = (name: string) => escapeHtml((given[name] ?? "").slice(0, linkCharsMax));
+  const options = abuseReasons.map((reason) => {
+    const selected = given["reason"] === reason ? " selected" : "";
+    return `<option value="${reason}"${selected}>${escapeHtml(reasons[reason])}</option>`;
+  });
+  const bodyHtml =
+    `<main><h1>${labels.title}</h1><p>${labels.text}</p>` +
+    `<form method="post" action="/report">${status === 422 ? errorHtml(labels.invalid) : ""}` +
+    `<label for="link">${labels.link}</label>` +
+    `<input id="link" name="link" required maxlength="${linkCharsMax}" dir="ltr" value="${value("link")}">` +
+    `<label for="reason">${labels.reason}</label><select id="reason" name="reason">${options.join("")}</select>` +
+    `<label for="details">${labels.details}</label>` +
+    `<textarea id="details" name="text" rows="4" maxlength="${reportTextCharsMax}">${value("text")}</textarea>` +
+    `<label for="email">${labels.email}</label>` +
+    `<input id="email" name="email" type="email" maxlength="254" autocomplete="email" aria-describedby="hint" value="${value("email")}">` +
+    `<p id="hint">${labels.emailHint}</p><button>${labels.send}</button></form></main>`;
+  return { status, title: labels.title, bodyHtml };
+}
+
+async function answerAppeal(asked: Asked): Promise<Answer> {
+  const { language, query, form, address } = asked;
+  const fields = form ? fieldsOf(form) : {};
+  const token = fields["token"] ?? query.get("token") ?? "";
+  if (form) {
+    const attempt = await tryLimit("appealPerAddress", addressSubject(address));
+    if (!attempt.ok) return tooMany(language, attempt.retryAfterSeconds);
+  }
+  const notice = await findNotice(token);
+  if (!notice) return missing(language);
+  if (!form) return noticeAnswer(language, notice, { token });
+  const text = appealText.safeParse(fields["text"] ?? "");
+  if (!text.success)
+    return noticeAnswer(language, notice, { token, refused: fields["text"] ?? "" });
+  await appealBan(token, text.data);
+  const after = await findNotice(token);
+  return after ? noticeAnswer(language, after, { token }) : missing(language);
+}
+
+function missing(language: Language): Answer {
+  const { missingTitle, missing: text } = texts[language].appeal;
+  return plainAnswer(404, missingTitle, text);
+}
+
+interface Entered {
+  token: string;
+  refused?: string;
+}
+
+function noticeAnswer(language: Language, { ban, appeal }: Notice, entered: Entered): Answer {
+  const { appeal: labels, reasons } = texts[language];
+  const title = labels.title[ban.kind];
+  const isOpen = appeal === "possible";
+  const bodyHtml =
+    `<main><h1>${title}</h1><p><bdi dir="auto">${escapeHtml(ban.name)}</bdi></p><dl>` +
+    `<dt>${labels.because}</dt><dd>${escapeHtml(reasons[ban.reason])}</dd><dd><bdi dir="auto">${escapeHtml(ban.note)}</bdi></dd></dl>` +
+    (ban.endsAt && !ban.liftedAt ? `<p class="note">${untilText(language, ban.endsAt)}</p>` : "") +
+    (isOpen
+      ? formHtml(language, entered)
+      : `<p class="note" role="status">${labels.states[appeal]}</p>`) +
+    `<div class="ways"><a class="button other" href="/app">${labels.signIn}</a></div></main>`;
+  return { status: entered.refused === undefined ? 200 : 422, title, bodyHtml };
+}
+
+function untilText(language: Language, endsAt: string): string {
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  return escapeHtml(texts[language].appeal.until(`${format.format(new Date(endsAt))} UTC`));
+}
+
+function formHtml(language: Language, { token, refused }: Entered): string {
+  const { invite, text, send, short } = texts[language].appeal;
+  const invalid = refused === undefined ? "" : ' aria-invalid="true" aria-describedby="error"';
+  return (
+    `<p class="note">${invite}</p><form method="post" action="/appeal">` +
+    `${refused === undefined ? "" : errorHtml(short)}` +
+    `<input type="hidden" name="token" value="${escapeHtml(token)}">` +
+    `<label for="text">${text}</label>` +
+    `<textarea id="text" name="text" rows="6" required minlength="10" maxlength="${appealCharsMax}"${invalid}>` +
+    `${escapeHtml((refused ?? "").slice(0, appealCharsMax))}</textarea><button>${send}</button></form>`
+  );
 }

@@ -1,4 +1,3 @@
-/** The texts of the forms for reports and appeals: pages without scripts, in both languages. */
 import type { AbuseReason } from "#lib/basics/abuse/schema";
 import type { Notice } from "#lib/tenancy/ban-recipients";
 

@@ -3,8 +3,7 @@
 import { MailWarning } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { PageBanner } from "#components/shell/page-banner";
 import { Button } from "#components/ui/button";
 import { toast } from "#components/ui/toast";
@@ -25,13 +24,8 @@ export function useConfirmEmail(confirm: Confirm) {
   return { pending, send };
 }
 
-interface ConfirmEmailBannerProps {
-  email: string;
-  confirm: Confirm;
-}
-
-/** Above every page until the address is confirmed: what waits for it, and the email again. */
-export function ConfirmEmailBanner({ email, confirm }: ConfirmEmailBannerProps) {
+/** Shown above every page until the address is confirmed. */
+export function ConfirmEmailBanner({ email, confirm }: { email: string; confirm: Confirm }) {
   const t = useTranslations("security.confirm");
   const { pending, send } = useConfirmEmail(confirm);
   return (

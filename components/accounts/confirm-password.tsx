@@ -3,7 +3,6 @@
 import { useTranslations } from "next-intl";
 import { PasswordField } from "#components/auth/fields";
 
-/** Asks for the password to confirm a change. */
 export function ConfirmPassword({ error }: { error: string | undefined }) {
   const t = useTranslations("security");
   return (

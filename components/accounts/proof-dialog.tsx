@@ -8,12 +8,11 @@ import {
   type FormAnswer,
   type FormFailure,
   runAction,
+  useAction,
   useFormReason,
 } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
 import { Button } from "#components/ui/button";
-import { DialogContent } from "#components/ui/dialog";
-import { DialogSubmit } from "#components/ui/dialog-submit";
+import { DialogContent, DialogSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { Spinner } from "#components/ui/spinner";
 import { toast } from "#components/ui/toast";
@@ -21,7 +20,6 @@ import type { MissingProof } from "#lib/tenancy/live-actors/schema";
 import { ConfirmPassword } from "./confirm-password.tsx";
 
 export interface ProofActions {
-  /** What to ask for. */
   find: () => Promise<FormAnswer<MissingProof>>;
   prove: FormAction<null>;
   /** Sends an email that signs in; returns its address. */
@@ -80,7 +78,6 @@ function ProofForm({ missing, prove, sendSignIn, onProved }: ProofFormProps) {
   );
 }
 
-/** For an account with neither a password nor a second factor: a sign-in just before. */
 function SignInLink({ send }: { send: ProofActions["sendSignIn"] }) {
   const t = useTranslations("proof");
   const run = useAction();

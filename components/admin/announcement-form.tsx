@@ -2,14 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "#components/forms/form";
-import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { FormSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
 import { announcementLevels } from "#lib/tenancy/announcements/schema";
 import { InputField, SelectField, TextareaField } from "../ui/labeled.tsx";
 
-/** Creates an announcement. Times are in UTC. */
+/** Times are in UTC. */
 export function AnnouncementForm({ create }: { create: FormAction<null> }) {
   const t = useTranslations("admin.announcements");
   const { form, pending, error, errorOf, typed, field } = useForm(create, () =>
@@ -54,11 +54,7 @@ export function AnnouncementForm({ create }: { create: FormAction<null> }) {
           hint={t("reasonHint")}
           autoComplete="off"
         />
-        <div>
-          <Button type="submit" variant="solid" pending={pending}>
-            {t("create")}
-          </Button>
-        </div>
+        <FormSubmit pending={pending}>{t("create")}</FormSubmit>
       </form>
     </Card>
   );

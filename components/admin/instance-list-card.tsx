@@ -3,8 +3,7 @@
 import { CircleAlert } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
-import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAction, type FormAnswer, useAction, useForm } from "#components/forms/form";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
@@ -15,14 +14,11 @@ import { InputField, TextareaField } from "../ui/labeled.tsx";
 
 interface InstanceListCardProps {
   list: InstanceList;
-  /** Why the last read of the source failed. */
   problem: string | undefined;
   change: FormAction<null>;
-  /** Reads its source now. */
   poll: () => Promise<FormAnswer<null>>;
 }
 
-/** A list of the instance. */
 export function InstanceListCard({ list, problem, change, poll }: InstanceListCardProps) {
   const t = useTranslations("admin.lists");
   const { kind, active, entries } = list;

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "#components/forms/form";
-import { Button } from "#components/ui/button";
+import { FormSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
 import { planNames } from "#lib/platform/config/schema";
@@ -11,13 +11,7 @@ import type { PlanState } from "#lib/tenancy/plan-changes/schema";
 import { type LimitName, limitNames } from "#lib/tenancy/plans/schema";
 import { InputField, SelectField } from "../ui/labeled.tsx";
 
-interface PlanFormProps {
-  state: PlanState;
-  action: FormAction<null>;
-}
-
-/** Plan, end, limits and invoice of a workspace. */
-export function PlanForm({ state, action }: PlanFormProps) {
+export function PlanForm({ state, action }: { state: PlanState; action: FormAction<null> }) {
   const t = useTranslations("admin.plan");
   const plans = useTranslations("plans.planNames");
   const router = useRouter();
@@ -50,11 +44,7 @@ export function PlanForm({ state, action }: PlanFormProps) {
         required
         maxLength={500}
       />
-      <div>
-        <Button type="submit" variant="solid" pending={pending}>
-          {t("save")}
-        </Button>
-      </div>
+      <FormSubmit pending={pending}>{t("save")}</FormSubmit>
     </form>
   );
 }

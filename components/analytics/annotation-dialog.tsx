@@ -19,7 +19,6 @@ interface AnnotationDialogProps {
   onClose: () => void;
 }
 
-/** Writes, changes or deletes an annotation, in the time zone of the page. */
 export function AnnotationDialog({ draft, actions, onClose }: AnnotationDialogProps) {
   const t = useTranslations("analytics");
   const { zone } = useBoard();

@@ -1,6 +1,5 @@
 "use client";
 
-/** Notes at moments of the chart: marks on it, and the dialog that writes them. */
 import { MessageSquarePlus, StickyNote } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useFormatter, useTranslations } from "next-intl";
@@ -26,7 +25,6 @@ export interface AnnotationActions {
 
 export interface BoardAnnotations {
   list: readonly Annotation[];
-  /** Null: the reader may not change them. */
   actions: AnnotationActions | null;
 }
 
@@ -37,7 +35,6 @@ const Context = createContext<BoardAnnotations>({ list: [], actions: null });
 export const AnnotationsProvider = Context.Provider;
 
 export interface AnnotationEditor {
-  /** Undefined: the reader may not add annotations. */
   open: ((draft: DraftAnnotation) => void) | undefined;
   draft: DraftAnnotation | undefined;
   close: () => void;
@@ -46,14 +43,9 @@ export interface AnnotationEditor {
 export function useAnnotationEditor(): AnnotationEditor {
   const { actions } = use(Context);
   const [draft, setDraft] = useState<DraftAnnotation>();
-  return {
-    open: actions ? setDraft : undefined,
-    draft,
-    close: () => setDraft(undefined),
-  };
+  return { open: actions ? setDraft : undefined, draft, close: () => setDraft(undefined) };
 }
 
-/** The button beside the time zone, and the dialog. */
 export function AnnotationButton({ open, draft, close }: AnnotationEditor) {
   const t = useTranslations("analytics");
   const { actions } = use(Context);

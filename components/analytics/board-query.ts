@@ -32,10 +32,8 @@ export interface BoardFilter extends Readonly<FilterValues> {
   name: FilterName;
 }
 
-/** Either a named period or two days of the workspace's zone, both included. */
 export type BoardPeriod = { interval: IntervalName } | { start: string; end: string };
 
-/** What a period is compared with. */
 export const comparisons = ["previous", "year", "off"] as const;
 export type Comparison = (typeof comparisons)[number];
 
@@ -47,7 +45,6 @@ export interface BoardQuery {
   granularity: Granularity | undefined;
   /** Undefined: the time zone of the workspace. */
   zone: string | undefined;
-  /** Including automated traffic. */
   bots: boolean;
 }
 
@@ -122,15 +119,11 @@ export function apiQueryOf(query: BoardQuery, zone: string): URLSearchParams {
 /** Rows per card, enough for all countries. */
 export const pageRows = 250;
 
-/** Whose clicks a board shows. */
 export interface BoardSubject {
-  /** Filters given by the page itself. */
   about: Readonly<Partial<Record<FilterName, string>>>;
-  /** The time zone of days and hours. */
   zone: string;
 }
 
-/** The query of a grouping, with the query of the page. */
 export function groupingQuery(
   boardQuery: BoardQuery,
   { about, zone }: BoardSubject,
@@ -174,7 +167,6 @@ export function replaceFilter(
   return filter.values.length > 0 ? [...others, filter] : others;
 }
 
-/** The longest that each may be, in days. */
 const intervalDays: Readonly<Record<IntervalName, number>> = {
   today: 1,
   yesterday: 2,
@@ -191,7 +183,6 @@ const intervalDays: Readonly<Record<IntervalName, number>> = {
 /** These may be shorter, but are not offered where their longest exceeds a limit. */
 const calendarIntervals: readonly IntervalName[] = ["mtd", "qtd", "ytd"];
 
-/** The named periods within this many days. */
 export function intervalsWithin(daysMax: number | null): readonly IntervalName[] {
   if (daysMax === null) return intervals;
   return intervals.filter(
@@ -219,12 +210,11 @@ const usefulDays: Readonly<Record<Granularity, { min: number; max: number }>> = 
 /** Older clicks are stored by day. */
 const hoursKeptDays = 92;
 
-/** The chosen length of buckets. One in the URL that does not suit the period is ignored, so that every period can be chosen. */
+/** The chosen length of buckets, unless it does not suit the period: a URL may then keep it. */
 export function granularityOf(query: BoardQuery, now: number): Granularity | undefined {
   return granularitiesFor(query.period, now).find((one) => one === query.granularity);
 }
 
-/** The lengths of buckets that suit a period. */
 export function granularitiesFor(period: BoardPeriod, now: number): readonly Granularity[] {
   const named = "interval" in period;
   const days = named

@@ -14,17 +14,13 @@ import {
 } from "./board-query.ts";
 import { useSource } from "./source.tsx";
 
-/** Rows in the dialog with all values. */
 export const listedRows = 1_000;
 
 export interface BoardState {
   query: BoardQuery;
-  /** The time zone of days and hours. */
   zone: string;
   daysMax: number | null;
-  /** Filters given by the page itself, which cannot be changed. */
   fixed: readonly FilterName[];
-  /** Whether a filter contains the value. */
   isChosen: (name: FilterName, value: string) => boolean;
   change: (part: Partial<BoardQuery>) => void;
   toggle: (
@@ -32,7 +28,6 @@ export interface BoardState {
     value: string,
     also?: readonly (readonly [FilterName, string])[],
   ) => void;
-  /** The query of a grouping. */
   queryFor: (groupBy: string, more?: Record<string, string>) => string;
   tabOf: (card: string) => string | undefined;
   openTab: (card: string, tab: string) => void;
@@ -47,7 +42,6 @@ export function useBoard(): BoardState {
 }
 
 interface BoardStateProps {
-  /** The subject of the page, such as one link. */
   about: Readonly<Partial<Record<FilterName, string>>>;
   daysMax: number | null;
   children: ReactNode;

@@ -1,41 +1,59 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { CalendarRange, ChevronDown, Download, SlidersHorizontal, X } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
+import { type ReactNode, useEffect, useState } from "react";
+import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
+import { ExportMenu } from "#components/ui/export-menu";
+import { SelectField } from "#components/ui/labeled";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
+import { RangeCalendar } from "#components/ui/range-calendar";
+import { Switch } from "#components/ui/switch";
+import { dayMs } from "#lib/basics/time/schema";
 import { AnnotationsProvider, type BoardAnnotations } from "./annotations.tsx";
-import { BoardMenu } from "./board-menu.tsx";
-import type { FilterName } from "./board-query.ts";
+import {
+  type BoardFilter,
+  type BoardPeriod,
+  comparisons,
+  type FilterName,
+  intervalsWithin,
+  replaceFilter,
+} from "./board-query.ts";
 import { BoardStateProvider, useBoard } from "./board-state.tsx";
 import { ConversionsCard } from "./conversions-card.tsx";
 import { EmptyCards } from "./empty-cards.tsx";
-import { FilterChips } from "./filter-chips.tsx";
 import { type BoardPart, boardParts, valueCards } from "./groupings.ts";
 import { HoursCard } from "./hours-card.tsx";
 import { LiveCard } from "./live-card.tsx";
-import { PeriodPicker } from "./period-picker.tsx";
 import { SeriesCard } from "./series-card.tsx";
-import { type AnalyticsSource, SourceProvider } from "./source.tsx";
+import {
+  type AnalyticsSource,
+  clicksUrl,
+  exportUrl,
+  readJson,
+  SourceProvider,
+  useSource,
+} from "./source.tsx";
 import { Totals } from "./totals.tsx";
 import { ValueCard } from "./value-card.tsx";
+import { useValueNames } from "./value-names.ts";
 
 export interface BoardProps {
   source: AnalyticsSource;
-  /** The subject of the page, such as one link. */
   about?: Readonly<Partial<Record<FilterName, string>>>;
   parts?: readonly BoardPart[];
-  /** Hidden tabs. */
   without?: readonly string[];
   /** Limit of the period in days; null: unlimited. */
   daysMax?: number | null;
   annotations?: BoardAnnotations;
   heading: ReactNode;
-  /** Next to the period and the options. */
   children?: ReactNode;
 }
 
 const nothing: NonNullable<BoardProps["about"]> = {};
 const noAnnotations: BoardAnnotations = { list: [], actions: null };
 
-/** The analytics of a workspace, a link, or a share. */
 export function Board(props: BoardProps) {
   const { source, about = nothing, heading, children, daysMax = null, ...others } = props;
   const { annotations = noAnnotations, ...shown } = others;
@@ -90,5 +108,238 @@ function BoardBody({ parts = boardParts, without = [], workspace, linkId }: Boar
       </EmptyCards>
       {workspace ? <LiveCard workspace={workspace} linkId={linkId} bots={query.bots} /> : null}
     </div>
+  );
+}
+
+function BoardMenu() {
+  const t = useTranslations("analytics");
+  const { query, daysMax, change, queryFor } = useBoard();
+  const source = useSource();
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button aria-label={t("options")}>
+          <SlidersHorizontal aria-hidden />
+          <span className="hidden sm:inline">{t("options")}</span>
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent aria-label={t("options")} className="grid gap-4">
+        {daysMax === null ? (
+          <SelectField
+            label={t("compare")}
+            value={query.compare}
+            onValueChange={(value) =>
+              change({ compare: comparisons.find((one) => one === value) ?? "previous" })
+            }
+            options={comparisons.map((one) => ({ value: one, label: t(`comparisons.${one}`) }))}
+          />
+        ) : null}
+        <Switch
+          label={t("showBots")}
+          hint={t("showBotsHint")}
+          checked={query.bots}
+          onCheckedChange={(bots) => change({ bots })}
+        />
+        {source.workspace === undefined ? (
+          <Button asChild>
+            <a download href={exportUrl(source, queryFor("all", { bots: "true" }))}>
+              <Download aria-hidden />
+              {t("saveAll")}
+            </a>
+          </Button>
+        ) : (
+          <>
+            <ExportMenu
+              label={t("saveAll")}
+              formats={["csv", "xlsx"]}
+              hrefOf={(format) => exportUrl(source, queryFor("all", { bots: "true", format }))}
+            />
+            <ExportMenu
+              label={t("saveClicks")}
+              formats={["csv", "xlsx"]}
+              hrefOf={(format) => clicksUrl(source, queryFor("all", { bots: "true" }), format)}
+            />
+          </>
+        )}
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+function PeriodPicker() {
+  const t = useTranslations("analytics");
+  const { query, zone, daysMax, change } = useBoard();
+  const [open, setOpen] = useState(false);
+  const names = usePeriodNames();
+  const { period } = query;
+  const named = "interval" in period ? period.interval : undefined;
+
+  function choose(next: BoardPeriod) {
+    setOpen(false);
+    change({ period: next });
+  }
+
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Button aria-label={t("periodOf", { period: names(period) })}>
+          <CalendarRange aria-hidden />
+          {names(period)}
+          <ChevronDown aria-hidden className="!size-3.5 text-ink-faint" />
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent
+        aria-label={t("period")}
+        align="end"
+        className="max-h-(--radix-popover-content-available-height) w-auto max-w-[calc(100vw-24px)] overflow-y-auto p-0"
+      >
+        <div className="flex flex-col sm:flex-row">
+          <ul className="grid grid-cols-2 content-start gap-0.5 border-line border-b p-2 sm:w-40 sm:grid-cols-1 sm:border-r sm:border-b-0">
+            {intervalsWithin(daysMax).map((interval) => (
+              <li key={interval}>
+                <button
+                  type="button"
+                  aria-pressed={interval === named}
+                  onClick={() => choose({ interval })}
+                  className={classNames(
+                    "flex h-8 w-full items-center rounded-md px-2 text-left text-sm hover:bg-hover pointer-coarse:h-10",
+                    interval === named && "bg-pressed font-medium",
+                  )}
+                >
+                  {t(`intervals.${interval}`)}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <div className="p-3 sm:w-72">
+            <RangeCalendar
+              value={"start" in period ? period : undefined}
+              min={daysMax === null ? undefined : dayOf(zone, Date.now() - daysMax * dayMs)}
+              max={dayOf(zone, Date.now())}
+              onChange={choose}
+            />
+          </div>
+        </div>
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+function dayOf(timeZone: string, time: number): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone }).format(time);
+}
+
+function usePeriodNames(): (period: BoardPeriod) => string {
+  const t = useTranslations("analytics");
+  const format = useFormatter();
+  return (period) => {
+    if ("interval" in period) return t(`intervals.${period.interval}`);
+    const noon = (day: string) => new Date(`${day}T12:00:00Z`);
+    return format.dateTimeRange(noon(period.start), noon(period.end), {
+      dateStyle: "medium",
+      timeZone: "UTC",
+    });
+  };
+}
+
+function FilterChips() {
+  const t = useTranslations("analytics");
+  const { query, fixed, change } = useBoard();
+  const shown = query.filters.filter(({ name }) => !fixed.includes(name));
+  const nameOfId = useObjectNames(shown);
+  if (shown.length === 0) return null;
+  return (
+    <ul aria-label={t("filters")} className="flex flex-wrap items-center gap-2">
+      {shown.map((filter) => (
+        <li key={filter.name}>
+          <Chip
+            filter={filter}
+            nameOfId={nameOfId}
+            onChange={(next) => change({ filters: replaceFilter(query.filters, next) })}
+          />
+        </li>
+      ))}
+      <li>
+        <Button variant="ghost" size="sm" onClick={() => change({ filters: [] })}>
+          {t("clearFilters")}
+        </Button>
+      </li>
+    </ul>
+  );
+}
+
+interface ChipProps {
+  filter: BoardFilter;
+  nameOfId: (value: string) => string | undefined;
+  onChange: (filter: BoardFilter) => void;
+}
+
+function Chip({ filter, nameOfId, onChange }: ChipProps) {
+  const t = useTranslations("analytics");
+  const nameOf = useValueNames();
+  const kind = t(`filterNames.${filter.name}`);
+  const values = filter.values
+    .map((value) => nameOf(filter.name, value, nameOfId(value)))
+    .join(t("or"));
+  const text = t(filter.excluded ? "isNot" : "is", { kind, values });
+  return (
+    <span className="flex h-7 max-w-full items-center rounded-md border border-line bg-surface text-sm shadow-raised pointer-coarse:h-10">
+      <button
+        type="button"
+        aria-label={t(filter.excluded ? "includeAgain" : "excludeInstead", { filter: text })}
+        title={t(filter.excluded ? "includeAgainHint" : "excludeInsteadHint")}
+        onClick={() => onChange({ ...filter, excluded: !filter.excluded })}
+        className="h-full min-w-0 truncate rounded-l-md pr-1.5 pl-2.5 hover:bg-hover"
+      >
+        {text}
+      </button>
+      <button
+        type="button"
+        aria-label={t("removeFilter", { filter: text })}
+        onClick={() => onChange({ ...filter, values: [] })}
+        className="grid h-full w-7 shrink-0 place-items-center rounded-r-md text-ink-muted hover:bg-hover hover:text-ink pointer-coarse:w-10"
+      >
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </span>
+  );
+}
+
+const urls: Partial<Record<FilterName, (id: string) => string>> = {
+  linkId: (id) => `/api/links/${encodeURIComponent(id)}`,
+  tagId: (id) => `/api/tags?${new URLSearchParams({ ids: id })}`,
+  folderId: (id) => `/api/folders/${encodeURIComponent(id)}`,
+};
+
+function useObjectNames(filters: readonly BoardFilter[]): (id: string) => string | undefined {
+  const source = useSource();
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const wanted = filters
+    .flatMap(({ name, values }) => values.map((id) => urls[name]?.(id)))
+    .filter((address) => address !== undefined)
+    .join("\n");
+  useEffect(() => {
+    // A share may only query its own stats.
+    if (source.workspace === undefined || wanted === "") return;
+    const controller = new AbortController();
+    for (const address of wanted.split("\n")) {
+      readJson(address, source, controller.signal)
+        .then((answer) => setNames((before) => ({ ...before, ...namesIn(answer) })))
+        .catch(() => undefined); // the id is displayed instead
+    }
+    return () => controller.abort();
+  }, [source, wanted]);
+  return (id) => names[id];
+}
+
+function namesIn(answer: unknown): Record<string, string> {
+  const things: { id?: unknown; name?: unknown; shortLink?: unknown }[] = Array.isArray(answer)
+    ? answer
+    : [Object(answer)];
+  return Object.fromEntries(
+    things.flatMap(({ id, name, shortLink }) => {
+      const text = shortLink ?? name;
+      return typeof id === "string" && typeof text === "string" ? [[id, text]] : [];
+    }),
   );
 }

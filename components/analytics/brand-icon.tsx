@@ -63,7 +63,6 @@ const systems: Readonly<Record<string, Brand>> = {
   ubuntu: siUbuntu,
 };
 
-/** By the part of the domain that stays the same in all countries. */
 const sites: Readonly<Record<string, Brand>> = {
   baidu: siBaidu,
   bilibili: siBilibili,
@@ -112,7 +111,7 @@ function own(brands: Readonly<Record<string, Brand>>, name: string): Brand | und
   return Object.hasOwn(brands, name) ? brands[name] : undefined;
 }
 
-/** The icon of a known brand, from this server alone; the letter of any other. */
+/** Loaded from this server only; unknown brands get their first letter. */
 export function BrandIcon({ kind, name }: { kind: BrandKind; name: string }) {
   const brand = brandOf(kind, name);
   if (!brand) return <Avatar name={name} className="size-4 rounded-sm text-[10px]" />;

@@ -1,7 +1,6 @@
 import type { DateTimeFormatOptions } from "next-intl";
 import { dayMs, hourMs } from "#lib/basics/time/schema";
 
-/** The date format of buckets: as short as their distance allows. */
 export function bucketFormat(
   points: readonly { start: string }[],
   timeZone: string,

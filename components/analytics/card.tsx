@@ -10,13 +10,11 @@ import { Skeleton } from "#components/ui/skeleton";
 interface CardProps {
   id: string;
   heading: string;
-  /** Next to the heading. */
   children?: ReactNode;
   body: ReactNode;
   className?: string;
 }
 
-/** A box of the board with its heading. */
 export function Card({ id, heading, children, body, className }: CardProps) {
   return (
     <section
@@ -34,7 +32,6 @@ export function Card({ id, heading, children, body, className }: CardProps) {
   );
 }
 
-/** Loading failed. */
 export function LoadError({ retry, className }: { retry: () => void; className?: string }) {
   const t = useTranslations("analytics");
   return (
@@ -70,7 +67,6 @@ export function NoData({ className }: { className?: string }) {
 
 const widths = ["w-4/5", "w-3/5", "w-1/2", "w-2/5", "w-2/5", "w-1/3", "w-1/4", "w-1/5"];
 
-/** A placeholder for rows, with the height of the real ones. */
 export function LoadingRows() {
   const t = useTranslations("common");
   return (

@@ -11,10 +11,8 @@ import { type BoardPart, openTabOf, tabsOf, valueCards } from "./groupings.ts";
 /** The totals always contain automated traffic. */
 export const totalsMore = { bots: "true" };
 
-/** Clicks with what came of them. */
 export const conversionsMore = { event: "composite" };
 
-/** The query of the chart, for buckets of the chosen length. */
 export function seriesMore(granularity: string | undefined): Record<string, string> {
   return granularity ? { granularity } : {};
 }

@@ -2,7 +2,6 @@
 
 import * as drawings from "country-flag-icons/string/3x2";
 
-/** By ISO 3166-1 code. */
 const flags: Readonly<Record<string, string | undefined>> = { ...drawings };
 
 /** The flag of a country. Drawn, because some systems have no flags among their characters. */

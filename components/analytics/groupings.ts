@@ -1,4 +1,3 @@
-/** The cards of the page and their tabs: the grouping of each, and the filter that a click on its rows sets. */
 import {
   type AttributeCard,
   attributes,
@@ -9,10 +8,8 @@ import {
 import type { FilterName } from "./board-query.ts";
 
 export interface BoardGrouping {
-  /** In the URL, and the key of its messages. */
   tab: Tab;
   groupBy: string;
-  /** The field of a row with the filter value. */
   field: string;
   filter: FilterName;
 }
@@ -33,7 +30,6 @@ const cards = {
   devices: tabsFor("devices"),
 } as const;
 
-/** A tab for each attribute of a card. */
 function tabsFor(card: AttributeCard) {
   return listTabs(card).map((name) => {
     const { tab } = attributes[name];
@@ -49,7 +45,6 @@ export function tabsOf(card: CardName, without: readonly string[]): readonly Boa
   return cards[card].filter(({ tab }) => !without.includes(tab));
 }
 
-/** The tab with this name, or the first one. */
 export function openTabOf(
   tabs: readonly BoardGrouping[],
   name: string | undefined,

@@ -11,10 +11,8 @@ import { useAnswer } from "./source.tsx";
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const weekdays = [1, 2, 3, 4, 5, 6, 7];
-/** A Monday. */
 const monday = Date.UTC(2024, 0, 1);
 
-/** Clicks by hour: a table of the week whose cells are darker for hours with more clicks. */
 export function HoursCard({ fold }: { fold: FoldState }) {
   const t = useTranslations("analytics");
   const { queryFor } = useBoard();

@@ -18,12 +18,10 @@ const shownMax = 30;
 
 interface LiveCardProps {
   workspace: string;
-  /** Only the clicks of this link. */
   linkId?: string | undefined;
   bots: boolean;
 }
 
-/** The latest clicks, in real time. */
 export function LiveCard({ workspace, linkId, bots }: LiveCardProps) {
   const t = useTranslations("analytics");
   const [paused, setPaused] = useState(false);
@@ -76,7 +74,6 @@ export function LiveCard({ workspace, linkId, bots }: LiveCardProps) {
   );
 }
 
-/** With the filters of the page, but not its period. */
 function liveUrl(workspace: string, linkId: string | undefined, { filters }: BoardQuery): string {
   const params = new URLSearchParams({
     workspace,
@@ -120,7 +117,6 @@ function LiveRow({ click }: { click: LiveClick }) {
 
 type LiveState = "connecting" | "live" | "away";
 
-/** Subscribes to the clicks of a workspace while the page is visible. */
 function useLiveClicks(url: string, paused: boolean) {
   const [clicks, setClicks] = useState<readonly LiveClick[]>([]);
   const [state, setState] = useState<LiveState>("connecting");
@@ -136,7 +132,7 @@ function useLiveClicks(url: string, paused: boolean) {
       source = new EventSource(url);
       source.addEventListener("open", () => setState("live"));
       source.addEventListener("error", () => setState("away"));
-      // The clicks before it are those that the totals contain already.
+      // The totals already contain the clicks before it.
       source.addEventListener("ready", () => {
         if (isNew) liveClicks.notify();
         isNew = true;
@@ -169,7 +165,6 @@ function useLiveClicks(url: string, paused: boolean) {
 
 const keptMax = 200;
 
-/** Newest first, in the order of their time. */
 function withClick(before: readonly LiveClick[], click: LiveClick): LiveClick[] {
   return [click, ...before]
     .sort((a, b) => b.timestamp.localeCompare(a.timestamp))

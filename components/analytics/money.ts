@@ -3,7 +3,6 @@
 import { useFormatter } from "next-intl";
 import { minorDigits } from "#lib/basics/formats/schema";
 
-/** Writes amounts in the smallest unit of a currency. */
 export function useMoney(currency: string): (amount: number) => string {
   const format = useFormatter();
   return (amount) =>

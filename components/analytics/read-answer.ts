@@ -1,5 +1,3 @@
-/** Answers of the API as the page uses them: rows with counters. */
-
 import { bareUrl } from "#lib/basics/urls/schema";
 import type { FilterName } from "./board-query.ts";
 
@@ -17,7 +15,6 @@ export interface ValueCount extends ClickCounts {
   /** Additional filters of the value: a city belongs to a region. */
   also: readonly (readonly [FilterName, string])[];
   country: string;
-  /** The title of a link. */
   title: string;
 }
 
@@ -29,7 +26,6 @@ export interface SeriesPoint extends ClickCounts {
 }
 
 export interface HourCount extends ClickCounts {
-  /** 1 is Monday. */
   weekday: number;
   hour: number;
 }
@@ -90,7 +86,6 @@ export function readConversions(answer: unknown): ConversionCounts {
   };
 }
 
-/** Leads and sales with one name. */
 export interface GoalCount {
   name: string;
   leads: number;

@@ -1,11 +1,15 @@
 "use client";
 
-import { ChartNoAxesCombined, MousePointerClick, TableProperties } from "lucide-react";
+import { ChartNoAxesCombined, ChevronDown, MousePointerClick, TableProperties } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useFormatter, useNow, useTranslations } from "next-intl";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
+import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names.ts";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 import { Select } from "#components/ui/select";
 import { Skeleton } from "#components/ui/skeleton";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { Granularity } from "#lib/analytics/reports/schema";
@@ -23,9 +27,7 @@ import { seriesMore } from "./first-queries.ts";
 import { readPoints, type SeriesPoint } from "./read-answer.ts";
 import type { SeriesChartProps } from "./series-chart.tsx";
 import { SeriesSketch } from "./series-sketch.tsx";
-import { SeriesTable } from "./series-table.tsx";
-import { useAnswer } from "./source.tsx";
-import { ZonePicker } from "./zone-picker.tsx";
+import { useAnswer, useSource } from "./source.tsx";
 
 // The chart is the heaviest part of the dashboard; until it is loaded, and without scripts, its lines are drawn alone.
 const SeriesChart = lazy(async () => ({
@@ -34,7 +36,6 @@ const SeriesChart = lazy(async () => ({
 
 const height = "h-[284px]";
 
-/** Clicks over time with those of the previous period, as a chart and as a table. */
 export function SeriesCard() {
   const t = useTranslations("analytics");
   const { query, zone, queryFor, tabOf, openTab } = useBoard();
@@ -93,7 +94,6 @@ export function SeriesCard() {
 
 interface GranularityChoice {
   offered: readonly Granularity[];
-  /** Undefined: the one that suits the period. */
   chosen: Granularity | undefined;
 }
 
@@ -206,5 +206,86 @@ function NoClicks() {
       <p className="font-medium text-sm">{t("noClicks")}</p>
       <p className="text-ink-muted text-sm">{t("noClicksText")}</p>
     </div>
+  );
+}
+
+function SeriesTable({ points, zone, bots, before }: SeriesChartProps) {
+  const t = useTranslations("analytics");
+  const format = useFormatter();
+  const compare = points.some((point) => point.before);
+  return (
+    <div className="max-h-[480px] overflow-y-auto">
+      <Table caption={t("tableCaption")}>
+        <thead>
+          <tr>
+            <TableHead>{t("start")}</TableHead>
+            <TableHead className="text-right">{t("clicks")}</TableHead>
+            <TableHead className="text-right">{t("visitors")}</TableHead>
+            {compare ? <TableHead className="text-right">{before}</TableHead> : null}
+            {bots ? <TableHead className="text-right">{t("bots")}</TableHead> : null}
+          </tr>
+        </thead>
+        <tbody className="tabular-nums">
+          {[...points].reverse().map((point) => (
+            <TableRow key={point.start}>
+              <TableCell className="h-8">
+                <time dateTime={point.start}>
+                  {format.dateTime(new Date(point.start), bucketFormat(points, zone))}
+                </time>
+                {point.partial ? (
+                  <span className="ml-2 text-ink-muted">{t("inProgress")}</span>
+                ) : null}
+              </TableCell>
+              <TableCell className="h-8 text-right">{format.number(point.clicks)}</TableCell>
+              <TableCell className="h-8 text-right">{format.number(point.visitors)}</TableCell>
+              {compare ? (
+                <TableCell className="h-8 text-right">
+                  {format.number(point.before?.clicks ?? 0)}
+                </TableCell>
+              ) : null}
+              {bots ? (
+                <TableCell className="h-8 text-right">{format.number(point.bots)}</TableCell>
+              ) : null}
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}
+
+const ZoneList = dynamic(
+  () => import("#components/workspaces/zone-list").then((one) => one.ZoneList),
+  { ssr: false, loading: () => <Skeleton className="m-2 h-40" /> },
+);
+
+/** The time zone of days and hours: that of the workspace, or another one in the URL. */
+function ZonePicker() {
+  const t = useTranslations("analytics");
+  const { zone, change } = useBoard();
+  const { zone: ownZone } = useSource();
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <Button variant="ghost" size="sm" className="-ml-2 text-ink-muted">
+          {t("zoneNote", { zone })}
+          <ChevronDown aria-hidden className="!size-3.5" />
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent aria-label={t("zone")} align="start" className="p-0">
+        <ZoneList
+          label={t("zone")}
+          placeholder={t("zoneSearch")}
+          empty={t("zoneEmpty")}
+          zone={zone}
+          first={ownZone}
+          onChoose={(name) => {
+            change({ zone: name === ownZone ? undefined : name });
+            setOpen(false);
+          }}
+        />
+      </PopoverContent>
+    </Popover>
   );
 }

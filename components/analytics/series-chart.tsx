@@ -12,6 +12,17 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import {
+  area,
+  compared,
+  dashed,
+  dotted,
+  frame,
+  running,
+  tip,
+  xAxis,
+  yAxis,
+} from "#components/ui/chart.ts";
 import { bucketFormat } from "./buckets.ts";
 import type { SeriesPoint } from "./read-answer.ts";
 
@@ -19,18 +30,9 @@ export interface SeriesChartProps {
   points: readonly SeriesPoint[];
   zone: string;
   bots: boolean;
-  /** The name of the clicks that it is compared with. */
   before: string;
-  /** A click on a bucket. */
   onPoint?: (start: string) => void;
 }
-
-const axis = {
-  tick: { fill: "var(--ink-faint)", fontSize: 12 },
-  tickLine: false,
-  axisLine: false,
-} as const;
-const line = { type: "monotone", dot: false, isAnimationActive: false } as const;
 
 interface DrawnPoint extends SeriesPoint {
   /** Clicks of the solid line; it ends before buckets that are not over yet. */
@@ -47,7 +49,6 @@ function drawnPoints(points: readonly SeriesPoint[]): DrawnPoint[] {
   }));
 }
 
-/** Where the dashed line is, as a range of the axis. */
 function runningSpan(points: readonly DrawnPoint[]): { x1: string; x2: string } | undefined {
   const starts = points.filter(({ running }) => running !== undefined).map(({ start }) => start);
   const [x1, x2] = [starts.at(0), starts.at(-1)];
@@ -59,28 +60,24 @@ export function SeriesChart({ points, zone, bots, before, onPoint }: SeriesChart
   const format = useFormatter();
   const label = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));
   const data = drawnPoints(points);
-  const running = runningSpan(data);
+  const span = runningSpan(data);
   return (
     <ResponsiveContainer width="100%" height={256}>
       <ComposedChart
         data={data}
-        margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
-        accessibilityLayer={false}
+        {...frame}
         onClick={({ activeLabel }) =>
           activeLabel === undefined ? undefined : onPoint?.(String(activeLabel))
         }
       >
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis dataKey="start" tickFormatter={label} {...axis} minTickGap={32} tickMargin={8} />
+        <XAxis dataKey="start" tickFormatter={label} {...xAxis} />
         <YAxis
-          allowDecimals={false}
-          {...axis}
-          width={40}
+          {...yAxis}
           tickFormatter={(value: number) => format.number(value, { notation: "compact" })}
         />
         <Tooltip
-          isAnimationActive={false}
-          cursor={{ stroke: "var(--line-strong)" }}
+          {...tip}
           content={({ active, payload, label: start }) => {
             const point: SeriesPoint | undefined = payload[0]?.payload;
             return active && point ? (
@@ -93,40 +90,12 @@ export function SeriesChart({ points, zone, bots, before, onPoint }: SeriesChart
             ) : null;
           }}
         />
-        {running ? <ReferenceArea {...running} fill="var(--hover)" /> : null}
-        <Line {...line} dataKey="before.clicks" stroke="var(--line-strong)" strokeWidth={1.5} />
-        <Area
-          {...line}
-          dataKey="sure"
-          stroke="var(--accent)"
-          strokeWidth={2}
-          fill="var(--accent)"
-          fillOpacity={0.1}
-        />
-        <Line
-          {...line}
-          dataKey="running"
-          stroke="var(--accent)"
-          strokeWidth={2}
-          strokeDasharray="3 4"
-          dot={points.length === 1}
-        />
-        <Line
-          {...line}
-          dataKey="visitors"
-          stroke="var(--ink-faint)"
-          strokeWidth={1.5}
-          strokeDasharray="4 3"
-        />
-        {bots ? (
-          <Line
-            {...line}
-            dataKey="bots"
-            stroke="var(--danger)"
-            strokeWidth={1.5}
-            strokeDasharray="1 3"
-          />
-        ) : null}
+        {span ? <ReferenceArea {...span} fill="var(--hover)" /> : null}
+        <Line {...compared} dataKey="before.clicks" />
+        <Area {...area} dataKey="sure" />
+        <Line {...running} dataKey="running" dot={points.length === 1} />
+        <Line {...dashed} dataKey="visitors" />
+        {bots ? <Line {...dotted} dataKey="bots" /> : null}
       </ComposedChart>
     </ResponsiveContainer>
   );

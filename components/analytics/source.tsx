@@ -32,7 +32,6 @@ export function useSource(): AnalyticsSource {
   return use(SourceContext);
 }
 
-/** The URL of the answer as a file, for the browser. */
 export function exportUrl({ path, workspace }: AnalyticsSource, query: string): string {
   const named = workspace === undefined ? "" : `&${new URLSearchParams({ workspace })}`;
   return `${path}/export?${query}${named}`;

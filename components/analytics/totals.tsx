@@ -16,7 +16,6 @@ interface TotalProps {
   before: number | undefined;
 }
 
-/** The totals of the period, each with an explanation below its name. */
 export function Totals() {
   const t = useTranslations("analytics");
   const { queryFor } = useBoard();

@@ -29,7 +29,6 @@ const unnamed = /^(\(.*\)|unknown|\*|)$/i;
 interface ValueIconProps {
   filter: FilterName;
   value: string;
-  /** ISO 3166-1 code of a place. */
   country?: string;
 }
 
@@ -55,7 +54,6 @@ export function ValueIcon({ filter, value, country = value }: ValueIconProps) {
   );
 }
 
-/** A referrer is a host, a URL, or the name of an app. */
 function hostOf(value: string): string {
   const url = value.includes("://") ? value : `https://${value}`;
   return parseUrl(url)?.hostname.replace(/^www\./, "") ?? value;

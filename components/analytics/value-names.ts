@@ -5,7 +5,6 @@ import { useMemo } from "react";
 import { bareUrl } from "#lib/basics/urls/schema";
 import type { FilterName } from "./board-query.ts";
 
-/** The name of a value in the user's language. */
 export type ValueNamer = (filter: FilterName, value: string, given?: string) => string;
 
 const continents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"] as const;

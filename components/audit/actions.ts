@@ -126,12 +126,10 @@ export function operationOf(action: string): Operation | undefined {
 
 export interface AuditChange {
   field: string;
-  /** Absent: only the fact of the change is recorded. */
   from?: unknown;
   to?: unknown;
 }
 
-/** The details of an entry: changed fields, and others with one value. */
 export function changesOf(details: Readonly<Record<string, unknown>> | null): AuditChange[] {
   return Object.entries(details ?? {}).map(([field, value]) => {
     const name = labelKeyOf(field);

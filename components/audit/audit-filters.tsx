@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { PeriodFields } from "#components/shell/period-fields";
-import { useUrlFilters } from "#components/shell/url-filters";
+import { everything, useUrlFilters } from "#components/shell/url-filters";
 import { ExportMenu } from "#components/ui/export-menu";
 import { Spinner } from "#components/ui/spinner";
 import { SelectField } from "../ui/labeled.tsx";
@@ -10,26 +10,19 @@ import { nouns } from "./actions.ts";
 
 interface AuditFiltersProps {
   actors: readonly { id: string; name: string; kind: "person" | "key" }[];
-  /** All entries that match, as a file; the format follows. */
   exportHref: string;
 }
 
-/** A select element has no empty value. */
-const everything = "*";
-
 export function AuditFilters({ actors, exportHref }: AuditFiltersProps) {
   const t = useTranslations("audit");
-  const { params, pending, set } = useUrlFilters();
+  const { params, pending, set, select } = useUrlFilters();
   const actor = params.get("actor") ?? "";
   const known = actors.some(({ id }) => id === actor) || actor === "" || actor === "system";
-  const choose = (name: string) => (value: string) =>
-    set({ [name]: value === everything ? "" : value });
   return (
     <search className="mb-5 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1.2fr_1fr_auto_auto_auto]">
       <SelectField
         label={t("actor")}
-        value={actor || everything}
-        onValueChange={choose("actor")}
+        {...select("actor")}
         options={[
           { value: everything, label: t("everyone") },
           ...actors.map(({ id, name, kind }) => ({
@@ -40,17 +33,13 @@ export function AuditFilters({ actors, exportHref }: AuditFiltersProps) {
           ...(known
             ? []
             : [
-                {
-                  value: actor,
-                  label: t(actor.startsWith("key_") ? "formerKey" : "formerPerson"),
-                },
+                { value: actor, label: t(actor.startsWith("key_") ? "formerKey" : "formerPerson") },
               ]),
         ]}
       />
       <SelectField
         label={t("about")}
-        value={params.get("about") || everything}
-        onValueChange={choose("about")}
+        {...select("about")}
         options={[
           { value: everything, label: t("anything") },
           ...nouns.map((noun) => ({ value: noun, label: t(`kinds.${noun}`) })),

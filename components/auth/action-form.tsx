@@ -6,12 +6,10 @@ import { FormError } from "#components/ui/form-error";
 import { loadPage } from "./load-page.ts";
 
 interface ActionFormProps {
-  /** Takes no form. Returns the next page. */
   action: () => Promise<FormAnswer<string>>;
   children: string;
 }
 
-/** One button that runs an action, and continues to the next page. */
 export function ActionForm({ action, children }: ActionFormProps) {
   const { form, pending, error } = useForm(() => action(), loadPage);
   return (

@@ -1,10 +1,10 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 
 interface AuthCardProps {
   heading: string;
   note?: string;
   children: ReactNode;
-  /** A link to the other form. */
   below?: ReactNode;
 }
 
@@ -18,5 +18,16 @@ export function AuthCard({ heading, note, children, below }: AuthCardProps) {
       </div>
       {below ? <p className="mt-5 text-center text-ink-muted text-sm">{below}</p> : null}
     </>
+  );
+}
+
+export function AuthLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link
+      href={to}
+      className="rounded-xs font-medium text-accent underline-offset-4 hover:underline"
+    >
+      {children}
+    </Link>
   );
 }

@@ -5,6 +5,7 @@ import { CodeField } from "#components/forms/code-field";
 import { type FormAnswer, useForm } from "#components/forms/form";
 import { FormError } from "#components/ui/form-error";
 import { WideSubmit } from "./fields.tsx";
+import { loadPage } from "./load-page.ts";
 import { useSignInErrors } from "./use-sign-in-errors.ts";
 
 interface CodeFormProps<Done> {
@@ -12,7 +13,6 @@ interface CodeFormProps<Done> {
   onDone: (done: Done) => void;
 }
 
-/** The second step of signing in. */
 export function CodeForm<Done>({ submit, onDone }: CodeFormProps<Done>) {
   const t = useTranslations("entry");
   const check = async (data: FormData): Promise<FormAnswer<Done>> => {
@@ -27,4 +27,13 @@ export function CodeForm<Done>({ submit, onDone }: CodeFormProps<Done>) {
       <WideSubmit pending={pending}>{t("go")}</WideSubmit>
     </form>
   );
+}
+
+interface FactorFormProps {
+  check: (code: string) => Promise<FormAnswer<null>>;
+  next: string;
+}
+
+export function FactorForm({ check, next }: FactorFormProps) {
+  return <CodeForm submit={check} onDone={() => loadPage(next)} />;
 }

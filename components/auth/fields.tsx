@@ -3,13 +3,8 @@ import type { ReactNode } from "react";
 import { Button } from "#components/ui/button";
 import { InputField } from "../ui/labeled.tsx";
 
-interface EmailFieldProps {
-  error: string | undefined;
-  typed: string;
-}
-
 /** The email address of an account; password managers treat it as the username. */
-export function EmailField({ error, typed }: EmailFieldProps) {
+export function EmailField({ error, typed }: { error: string | undefined; typed: string }) {
   const t = useTranslations("auth");
   return (
     <InputField
@@ -25,7 +20,6 @@ export function EmailField({ error, typed }: EmailFieldProps) {
 }
 
 interface PasswordFieldProps {
-  /** In the form. */
   name?: string;
   label: string;
   hint?: string;
@@ -49,7 +43,6 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
-/** The submit button of these pages. */
 export function WideSubmit({ pending, children }: { pending: boolean; children: ReactNode }) {
   return (
     <Button type="submit" variant="solid" size="lg" pending={pending} className="mt-1 w-full">

@@ -9,7 +9,6 @@ interface OAuthButtonsProps {
   next: string;
 }
 
-/** Sign-in buttons for other sites; empty where none is configured. */
 export function OAuthButtons({ sites, next }: OAuthButtonsProps) {
   const t = useTranslations("entry");
   if (sites.length === 0) return null;

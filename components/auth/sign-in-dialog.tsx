@@ -5,7 +5,6 @@ import { DialogContent } from "#components/ui/dialog";
 import { toast } from "#components/ui/toast";
 import { SignInSteps } from "./sign-in-form.tsx";
 
-/** Signs in above a page. */
 export function SignInDialog({ onIn }: { onIn: () => void }) {
   const t = useTranslations("entry");
   return (

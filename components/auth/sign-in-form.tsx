@@ -32,14 +32,8 @@ export function SignInForm({ next, invited }: { next: string; invited: string })
   return <SignInSteps invited={invited} onIn={() => loadPage(next)} />;
 }
 
-interface SignInStepsProps {
-  /** The address that was invited. */
-  invited?: string;
-  onIn: () => void;
-}
-
 /** With a second factor, the code is requested after the right password. */
-export function SignInSteps({ invited = "", onIn }: SignInStepsProps) {
+export function SignInSteps({ invited = "", onIn }: { invited?: string; onIn: () => void }) {
   const given = useRef({ email: "", password: "" });
   const [step, setStep] = useState<"password" | "code">("password");
   const onDone = (done: SignInStep) => (done === "in" ? onIn() : setStep("code"));

@@ -15,9 +15,8 @@ interface SignUpFormProps {
   signUp: FormAction<string | null>;
   /** The address that was invited; empty: none. */
   invited: string;
-  /** Limits of a password. Passed as a property, because the schema is too heavy for a browser. */
+  /** Limits of a password, passed as a property because the schema is too heavy for a browser. */
   limits: { min: number; max: number };
-  /** The page after signing up. */
   next: string;
 }
 
@@ -38,9 +37,7 @@ export function SignUpForm({ signUp, invited, limits, next }: SignUpFormProps) {
   const { form, pending, error, errorOf, typed, field } = useForm(
     submit,
     () => loadPage(page.current),
-    {
-      say: useSignInErrors(),
-    },
+    { say: useSignInErrors() },
   );
   return (
     <form {...form} className="grid gap-4">

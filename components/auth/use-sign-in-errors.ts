@@ -23,7 +23,6 @@ export function signInErrorKey(code: string): ErrorMessageKey {
   return errorKeys.find((one) => one === camelOf(code)) ?? "unknown";
 }
 
-/** The messages of failed attempts to sign in, for `useForm`. */
 export function useSignInErrors() {
   const t = useTranslations("errors");
   return (key: string): string | undefined => {

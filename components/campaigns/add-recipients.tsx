@@ -2,18 +2,23 @@
 
 import { ClipboardPaste, FileUp, Users } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useId, useRef, useState, useTransition } from "react";
+import { useAction } from "#components/forms/form";
+import type { FileUpload } from "#components/forms/send-file.ts";
+import { useFileDrop } from "#components/forms/use-file-drop.ts";
+import { NameField } from "#components/links/name-field";
+import type { NamedOption } from "#components/links/names.ts";
 import { lazyPart } from "#components/messages/lazy-part";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { Choice } from "#components/ui/choice";
+import { classNames } from "#components/ui/class-names.ts";
 import { Progress } from "#components/ui/progress";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
-import type { RecipientSource } from "#lib/outreach/sources/schema";
+import type { Audience, RecipientSource } from "#lib/outreach/sources/schema";
 import { TextareaField } from "../ui/labeled.tsx";
-import { AudiencePart } from "./audience-part.tsx";
-import { FileDrop } from "./file-drop.tsx";
+import { sendRecipients } from "./source-calls.ts";
 import type { SourcePartProps } from "./source-part.ts";
-import { useUpload } from "./use-upload.ts";
 
 // With the messages of all problems that a file can have.
 const UploadProblem = lazyPart(() =>
@@ -21,9 +26,7 @@ const UploadProblem = lazyPart(() =>
 );
 
 interface AddRecipientsProps extends SourcePartProps {
-  /** There are no recipients: the form is open. */
   isOpen: boolean;
-  /** Pasted lines. */
   text: string;
   onText: (text: string) => void;
   onAdded: (source: RecipientSource, isPasted: boolean) => void;
@@ -147,4 +150,101 @@ function UploadProgress({ share, onStop }: { share: number; onStop: () => void }
       </Button>
     </div>
   );
+}
+
+const audiences = ["not_clicked", "clicked", "all"] as const satisfies readonly Audience[];
+
+interface AudiencePartProps extends SourcePartProps {
+  onAdded: (source: RecipientSource) => void;
+}
+
+function AudiencePart({ campaign, actions, onAdded }: AudiencePartProps) {
+  const t = useTranslations("recipients");
+  const runAction = useAction();
+  const [chosen, setChosen] = useState<NamedOption>();
+  const [audience, setAudience] = useState<Audience>("not_clicked");
+  const [pending, start] = useTransition();
+  const add = (campaignId: string) =>
+    start(async () => {
+      const answer = await runAction(() => actions.addAudience({ campaignId, audience }));
+      if (answer) onAdded(answer.done);
+    });
+  return (
+    <div className="grid max-w-xl gap-4">
+      <NameField
+        label={t("otherCampaign")}
+        any={t("chooseCampaign")}
+        chosen={chosen}
+        read={async (search) =>
+          (await actions.findCampaigns(search)).filter(({ id }) => id !== campaign.id)
+        }
+        onChoose={(id, named) => setChosen(id === "" ? undefined : named)}
+      />
+      <Choice
+        label={t("audience")}
+        hint={t("audienceHint")}
+        name="audience"
+        options={audiences.map((value) => ({ value, label: t(`audiences.${value}`) }))}
+        value={audience}
+        onValueChange={setAudience}
+      />
+      <Button
+        variant="solid"
+        className="justify-self-start"
+        disabled={chosen === undefined}
+        pending={pending}
+        onClick={() => chosen && add(chosen.id)}
+      >
+        {t("takeAudience")}
+      </Button>
+    </div>
+  );
+}
+
+function FileDrop({ disabled, onFile }: { disabled: boolean; onFile: (file: File) => void }) {
+  const t = useTranslations("recipients");
+  const hint = useId();
+  const { area, field, isOver, choose } = useFileDrop({ disabled, onFile });
+  return (
+    <section
+      aria-label={t("upload")}
+      {...area}
+      className={classNames(
+        "grid justify-items-center gap-3 rounded-lg border border-line border-dashed px-4 py-8 text-center",
+        isOver && "border-accent bg-hover",
+      )}
+    >
+      <p className="font-medium text-sm">{t("dropHere")}</p>
+      <p id={hint} className="max-w-md text-balance text-ink-muted text-sm">
+        {t("uploadHint")}
+      </p>
+      <input {...field} aria-label={t("file")} aria-describedby={hint} />
+      <Button variant="solid" disabled={disabled} onClick={choose}>
+        {t("choose")}
+      </Button>
+    </section>
+  );
+}
+
+function useUpload(workspace: string, campaignId: string) {
+  const sending = useRef<FileUpload<RecipientSource>>(undefined);
+  const [sent, setSent] = useState<number>();
+  const [error, setError] = useState<Error>();
+  function send(file: File, onAdded: (source: RecipientSource) => void, after: () => void) {
+    setError(undefined);
+    setSent(0);
+    sending.current = sendRecipients({ workspace, campaignId, file }, setSent);
+    sending.current.answer.then(
+      (source) => {
+        setSent(undefined);
+        onAdded(source);
+        after();
+      },
+      (failure: Error) => {
+        setSent(undefined);
+        setError(failure);
+      },
+    );
+  }
+  return { sent, error, send, abort: () => sending.current?.abort() };
 }

@@ -1,5 +1,3 @@
-/** The state of the form of a campaign: everything as text. */
-
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import { namesOf, parseMessage } from "#lib/outreach/messages";
 
@@ -41,7 +39,6 @@ export interface CampaignDraft extends Record<UtmField, string> {
   /** One, or two and more of an A/B test. */
   variants: VariantDraft[];
   destination: string;
-  /** Empty: the default domain. */
   domain: string;
   folderId: string;
   tagIds: string[];
@@ -180,7 +177,6 @@ export function pricesOf({ currency, prices }: CampaignDraft) {
   };
 }
 
-/** An invalid number stays text, so that it is refused instead of ignored. */
 function numberOf(text: string): number | string | null {
   if (text.trim() === "") return null;
   const number = Number(text);
@@ -189,7 +185,6 @@ function numberOf(text: string): number | string | null {
 
 const reservedNames = new Set(["link", "optout", "recipientId"]);
 
-/** What is wrong with the name of a column. */
 export function columnProblem(
   columns: readonly ColumnDraft[],
   { id, name }: ColumnDraft,
@@ -207,7 +202,6 @@ export function columnNames({ columns }: CampaignDraft): string[] {
 
 const placeholder = /\{\{|\}\}|\{([^{}|]*)(?:\|[^{}]*)?\}/g;
 
-/** The names of columns that a text uses, known or not. */
 export function namesIn(text: string): string[] {
   const names = [...text.matchAll(placeholder)].map(([, name]) => name?.trim() ?? "");
   return [...new Set(names)].filter((name) => name !== "" && !reservedNames.has(name));
@@ -230,7 +224,7 @@ export function requiredColumns(template: string, columns: readonly string[]): s
   return namesOf(required).filter((name) => columns.includes(name));
 }
 
-/** Adds a column of this name. Names of columns that a destination uses are not those of people. */
+/** Adds a column. Columns that a destination uses are not names of people. */
 export function withColumn(draft: CampaignDraft, name: string): ColumnDraft[] {
   const id = nextOf(draft.columns);
   return [...draft.columns, { id, name, personal: !namesIn(draft.destination).includes(name) }];
@@ -238,4 +232,11 @@ export function withColumn(draft: CampaignDraft, name: string): ColumnDraft[] {
 
 export function nextOf(list: readonly { id: number }[]): number {
   return Math.max(-1, ...list.map(({ id }) => id)) + 1;
+}
+
+export interface CampaignPartProps {
+  workspace: string;
+  draft: CampaignDraft;
+  change: (changes: Partial<CampaignDraft>) => void;
+  errorOf: (name: string) => string | undefined;
 }

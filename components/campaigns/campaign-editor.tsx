@@ -3,8 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { DraftNotice } from "#components/forms/draft-notice";
-import type { FormAction, FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAction, type FormAnswer, useAction } from "#components/forms/form";
 import { type DraftState, useStoredDraft } from "#components/forms/use-stored-draft.ts";
 import { toast } from "#components/ui/toast";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
@@ -20,12 +19,10 @@ import {
 import { CampaignForm } from "./campaign-form.tsx";
 import type { SampleLinks } from "./preview-text.ts";
 
-/** Increased when the fields of a draft change: older entries are ignored. */
 const version = 1;
 
 interface EditorProps {
   workspace: string;
-  /** The user: drafts are separate for each. */
   owner: string;
   links: SampleLinks;
   save: FormAction<{ id: string }>;
@@ -92,7 +89,6 @@ export function CampaignCreator({
   );
 }
 
-/** Edits a campaign: all of it until it has recipients. */
 export function CampaignEditor({ campaign, ...props }: EditorProps & { campaign: Campaign }) {
   const t = useTranslations("campaignForm");
   const { workspace, owner, links, save } = props;

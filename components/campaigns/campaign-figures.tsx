@@ -3,10 +3,9 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { useRefreshWhile } from "#components/shell/refresh.ts";
 import type { CampaignStatus } from "#lib/outreach/campaigns/schema";
-import { useRecipientProblem } from "./recipient-problems.ts";
 import { SendProgress } from "./send-progress.tsx";
+import { useRecipientProblem } from "./source-part.ts";
 
-/** What a campaign comes to: recipients, clicks, parts and costs. */
 export function CampaignFigures({ status }: { status: CampaignStatus }) {
   const t = useTranslations("recipients.figures");
   const format = useFormatter();

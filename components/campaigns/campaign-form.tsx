@@ -1,41 +1,51 @@
 "use client";
 
+import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { useCountryOptions } from "#components/forms/countries.ts";
 import { type FormAction, useForm } from "#components/forms/form";
+import { FolderField, TagsField } from "#components/links/tag-folder-fields";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { Choice } from "#components/ui/choice";
 import { FormError } from "#components/ui/form-error";
+import { InputField, SelectField, TextareaField } from "#components/ui/labeled";
+import { Switch } from "#components/ui/switch";
 import { useIsWide } from "#components/ui/use-wide.ts";
-import type { CampaignDraft } from "./campaign-draft.ts";
-import { ColumnsPart } from "./columns-part.tsx";
+import { parseDestination } from "#lib/outreach/messages";
+import {
+  type CampaignDraft,
+  type CampaignPartProps,
+  type ColumnDraft,
+  columnProblem,
+  missingColumns,
+  nextOf,
+  utmFields,
+  withColumn,
+} from "./campaign-draft.ts";
 import { DraftField } from "./draft-fields.tsx";
-import type { CampaignPartProps } from "./form-parts.ts";
-import { LinksPart } from "./links-part.tsx";
 import { MessagePart } from "./message-part.tsx";
 import { MessagePreview } from "./message-preview.tsx";
 import type { SampleLinks } from "./preview-text.ts";
 import { PricesPart, SenderPart } from "./sender-part.tsx";
+import { useTemplateProblem } from "./template-problem.ts";
 
 interface CampaignFormProps {
   workspace: string;
   draft: CampaignDraft;
   change: (changes: Partial<CampaignDraft>) => void;
-  /** The request body. */
   body: Record<string, unknown>;
-  /** The edited campaign; omitted: a new one. */
+  /** The edited campaign; omitted for a new one. */
   id?: string;
   /** It has recipients: only its name and the days of personal data can change. */
   isFixed?: boolean;
   links: SampleLinks;
-  /** Above the fields. */
   notice: ReactNode;
   action: FormAction<{ id: string }>;
   onDone: (done: { id: string }) => void;
 }
 
-/** All fields of a campaign in the order in which they build on each other, and the message next to them. */
 export function CampaignForm(props: CampaignFormProps) {
   const { workspace, draft, change, body, id, isFixed = false, links, notice, action } = props;
   const t = useTranslations("campaignForm");
@@ -120,5 +130,186 @@ function DataPart(part: CampaignPartProps) {
         />
       </div>
     </Card>
+  );
+}
+
+function ColumnsPart({ draft, change, errorOf }: CampaignPartProps) {
+  const t = useTranslations("campaignForm");
+  const countries = useCountryOptions();
+  const { columns } = draft;
+  const put = (id: number, changes: Partial<ColumnDraft>) =>
+    change({ columns: columns.map((one) => (one.id === id ? { ...one, ...changes } : one)) });
+  return (
+    <Card heading={t("columns")} note={t("columnsNote")}>
+      <SelectField
+        label={t("defaultCountry")}
+        hint={t("defaultCountryHint")}
+        error={errorOf("defaultCountry")}
+        options={countries}
+        value={draft.defaultCountry}
+        onValueChange={(defaultCountry) => change({ defaultCountry })}
+      />
+      {columns.map((column, at) => (
+        <ColumnRow
+          key={column.id}
+          column={column}
+          columns={columns}
+          error={errorOf(`columns.${at}.name`)}
+          onChange={(changes) => put(column.id, changes)}
+          onRemove={() => change({ columns: columns.filter(({ id }) => id !== column.id) })}
+        />
+      ))}
+      <FormError>{errorOf("columns")}</FormError>
+      <Button
+        className="justify-self-start"
+        onClick={() =>
+          change({ columns: [...columns, { id: nextOf(columns), name: "", personal: true }] })
+        }
+      >
+        <Plus aria-hidden />
+        {t("addColumn")}
+      </Button>
+    </Card>
+  );
+}
+
+interface ColumnRowProps {
+  column: ColumnDraft;
+  columns: readonly ColumnDraft[];
+  error: string | undefined;
+  onChange: (changes: Partial<ColumnDraft>) => void;
+  onRemove: () => void;
+}
+
+function ColumnRow({ column, columns, error, onChange, onRemove }: ColumnRowProps) {
+  const t = useTranslations("campaignForm");
+  const problem = columnProblem(columns, column);
+  return (
+    <fieldset className="grid gap-3 rounded-lg border border-line p-3 sm:grid-cols-2">
+      <legend className="sr-only">{t("column", { name: column.name })}</legend>
+      <div className="flex items-start gap-2">
+        <InputField
+          label={t("columnName")}
+          error={problem ? t(`columnProblems.${problem}`) : error}
+          outerClass="flex-1"
+          autoComplete="off"
+          value={column.name}
+          onChange={({ target }) => onChange({ name: target.value })}
+        />
+        <Button
+          variant="ghost"
+          size="icon"
+          className="mt-7"
+          aria-label={t("removeColumn", { name: column.name })}
+          onClick={onRemove}
+        >
+          <Trash2 aria-hidden />
+        </Button>
+      </div>
+      <Switch
+        label={t("personal")}
+        hint={t("personalHint")}
+        checked={column.personal}
+        onCheckedChange={(personal) => onChange({ personal })}
+      />
+    </fieldset>
+  );
+}
+
+const primary = "primary";
+
+interface LinksPartProps extends CampaignPartProps {
+  links: SampleLinks;
+}
+
+function LinksPart(props: LinksPartProps) {
+  const { workspace, draft, change, errorOf, links } = props;
+  const t = useTranslations("campaignForm");
+  const utm = useTranslations("linkForm.utm");
+  const [first] = links.domains;
+  return (
+    <Card heading={t("links")} note={t("linksNote")}>
+      <DestinationField {...props} />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label={t("domain")}
+          error={errorOf("domain")}
+          outerClass="content-start"
+          options={[
+            { value: primary, label: t("defaultDomain", { host: first?.host ?? "" }) },
+            ...links.domains.map(({ host }) => ({ value: host, label: host })),
+          ]}
+          value={draft.domain || primary}
+          onValueChange={(domain) => change({ domain: domain === primary ? "" : domain })}
+        />
+        <DraftField
+          {...props}
+          name="linkDays"
+          label={t("linkDays")}
+          hint={t("linkDaysHint")}
+          inputMode="numeric"
+          isOptional
+        />
+        <FolderField
+          workspace={workspace}
+          folderId={draft.folderId}
+          onFolderId={(folderId) => change({ folderId })}
+          error={errorOf("folderId")}
+        />
+        <TagsField
+          workspace={workspace}
+          tagIds={draft.tagIds}
+          onTagIds={(tagIds) => change({ tagIds })}
+          error={errorOf("tagIds")}
+        />
+        {utmFields.map((name) => (
+          <DraftField
+            {...props}
+            key={name}
+            name={name}
+            label={t("utm", { name: utm(name) })}
+            placeholder={utm(`${name}_example`)}
+            isOptional
+          />
+        ))}
+      </div>
+      <Switch
+        label={t("linkScheme")}
+        hint={t("linkSchemeHint")}
+        checked={draft.linkScheme}
+        onCheckedChange={(linkScheme) => change({ linkScheme })}
+      />
+    </Card>
+  );
+}
+
+function DestinationField({ draft, change, errorOf }: CampaignPartProps) {
+  const t = useTranslations("campaignForm");
+  const sayProblem = useTemplateProblem();
+  const { destination } = draft;
+  // Columns that are missing are offered by the preview.
+  const columns = missingColumns(draft).reduce(
+    (list, name) => withColumn({ ...draft, columns: list }, name),
+    draft.columns,
+  );
+  const parsed = parseDestination(
+    destination.trim(),
+    columns.map(({ name, personal }) => ({ name: name.trim(), personal })),
+  );
+  // Half a URL is no mistake yet.
+  const isFinished = !parsed.ok && parsed.code !== "host_missing" && parsed.code !== "url_invalid";
+  return (
+    <TextareaField
+      label={t("destination")}
+      hint={t("destinationHint")}
+      error={isFinished ? sayProblem(parsed) : errorOf("destination")}
+      rows={1}
+      inputMode="url"
+      spellCheck={false}
+      placeholder="https://example.com/autumn?r={recipientId}"
+      className="min-h-9 break-all pointer-coarse:min-h-11"
+      value={destination}
+      onChange={({ target }) => change({ destination: target.value.replace(/[\r\n]+/g, "") })}
+    />
   );
 }

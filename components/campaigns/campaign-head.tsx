@@ -4,13 +4,12 @@ import { Download, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { BackLink } from "#components/shell/back-link";
 import { Button } from "#components/ui/button";
+import { ConfirmButton } from "#components/ui/confirm-dialog";
 import { toast } from "#components/ui/toast";
 import type { CampaignState } from "#lib/outreach/campaign-overview/schema";
-import { ConfirmButton } from "../forms/confirm-button.tsx";
 import { messagesUrl } from "./source-calls.ts";
 import { CampaignStateBadge } from "./state-badge.tsx";
 
@@ -19,13 +18,10 @@ interface CampaignHeadProps {
   campaign: { id: string; name: string; kind: "marketing" | "service"; recipients: number };
   state: CampaignState;
   createdAt: string;
-  /** May see people's data. */
   mayExport: boolean;
-  /** Null: read-only. */
   remove: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
-/** The name, state and actions of a campaign, above its pages. */
 export function CampaignHead(props: CampaignHeadProps) {
   const { workspace, campaign, state, createdAt, mayExport, remove } = props;
   const t = useTranslations("campaigns.frame");
@@ -42,9 +38,7 @@ export function CampaignHead(props: CampaignHeadProps) {
           </div>
           <p className="text-ink-muted text-sm">
             {t(`kinds.${kind}`)} ·{" "}
-            {t("created", {
-              date: format.dateTime(new Date(createdAt), { dateStyle: "medium" }),
-            })}
+            {t("created", { date: format.dateTime(new Date(createdAt), { dateStyle: "medium" }) })}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">

@@ -23,7 +23,6 @@ import { SendProgress } from "./send-progress.tsx";
 import { CampaignStateBadge } from "./state-badge.tsx";
 
 interface CampaignListProps {
-  /** Path of the list. */
   path: string;
   campaigns: readonly CampaignOverview[];
   search: string;
@@ -87,14 +86,7 @@ export function CampaignList({ path, campaigns, search, state, mayWrite }: Campa
   );
 }
 
-interface NoCampaignsProps {
-  path: string;
-  action: ReactNode;
-  /** Why there is no action. */
-  lock: ReactNode;
-}
-
-function NoCampaigns({ path, action, lock }: NoCampaignsProps) {
+function NoCampaigns({ path, action, lock }: { path: string; action: ReactNode; lock: ReactNode }) {
   const t = useTranslations("campaigns.list");
   return (
     <>
@@ -188,10 +180,7 @@ function useColumns(path: string): Column<CampaignOverview>[] {
           {format.number(clicked)}
           {recipients > 0 ? (
             <span className="block text-ink-muted text-xs">
-              {format.number(clicked / recipients, {
-                style: "percent",
-                maximumFractionDigits: 1,
-              })}
+              {format.number(clicked / recipients, { style: "percent", maximumFractionDigits: 1 })}
             </span>
           ) : null}
         </>

@@ -2,10 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { InputField } from "../ui/labeled.tsx";
-import type { CampaignDraft } from "./campaign-draft.ts";
-import type { CampaignPartProps } from "./form-parts.ts";
+import type { CampaignDraft, CampaignPartProps } from "./campaign-draft.ts";
 
-/** Text fields of a campaign. */
 type TextName = {
   [Name in keyof CampaignDraft]: CampaignDraft[Name] extends string ? Name : never;
 }[keyof CampaignDraft];

@@ -4,18 +4,21 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Choice } from "#components/ui/choice";
-import { DialogSubmit } from "#components/ui/dialog-submit";
+import { DialogSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
-import { namesIn } from "#lib/basics/variants/schema";
+import { assertNever, namesIn } from "#lib/basics/variants/schema";
 import { type Gateway, rateDefault, rateMax } from "#lib/outreach/gateway-accounts/schema";
-import { type GatewayKindName, gatewayKinds } from "#lib/outreach/gateways/schema";
-import { InputField } from "../ui/labeled.tsx";
-import { GatewayInputs } from "./gateway-fields.tsx";
+import {
+  type GatewayInput,
+  type GatewayKindName,
+  type GatewaySettings,
+  gatewayKinds,
+} from "#lib/outreach/gateways/schema";
+import { InputField, TextareaField } from "../ui/labeled.tsx";
 
 interface GatewayFormProps {
   save: FormAction<null>;
   onDone: () => void;
-  /** Undefined: a new one. */
   edited?: Gateway;
 }
 
@@ -65,5 +68,139 @@ export function GatewayForm({ save, onDone, edited }: GatewayFormProps) {
       />
       <DialogSubmit pending={pending}>{t(edited ? "save" : "addTitle")}</DialogSubmit>
     </form>
+  );
+}
+
+interface InputProps {
+  /** Undefined: a new gateway, or one of another kind. */
+  settings: GatewaySettings | undefined;
+  errorOf: (name: string) => string | undefined;
+  typed: (name: string, initial?: string) => string;
+}
+
+type NamesOf<Inputs> = keyof {
+  [Name in keyof Inputs as Inputs[Name] extends { control: "text" } ? Name : never]: true;
+};
+type TextName = {
+  [Kind in GatewayKindName]: NamesOf<(typeof gatewayKinds)[Kind]["inputs"]>;
+}[GatewayKindName];
+
+function GatewayInputs({ kind, ...props }: InputProps & { kind: GatewayKindName }) {
+  const inputs: Readonly<Record<string, GatewayInput>> = gatewayKinds[kind].inputs;
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-3">
+      {Object.entries(inputs).map(([name, input]) => (
+        <div
+          key={name}
+          className={input.control === "text" && input.narrow ? "grid" : "grid gap-4 sm:col-span-3"}
+        >
+          <GatewayField {...props} name={name} input={input} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function GatewayField({
+  name,
+  input,
+  ...props
+}: InputProps & { name: string; input: GatewayInput }) {
+  switch (input.control) {
+    case "text":
+      // Sound because the inputs of all kinds are where the names of text inputs are from.
+      return <TextField {...props} name={name as TextName} input={input} />;
+    case "body":
+      return <BodyFields {...props} />;
+    case "variables":
+      return <VariablesField {...props} />;
+    default:
+      return assertNever(input);
+  }
+}
+
+function storedValue(settings: GatewaySettings | undefined, name: string): unknown {
+  return new Map<string, unknown>(Object.entries(settings ?? {})).get(name);
+}
+
+interface TextFieldProps extends InputProps {
+  name: TextName;
+  input: GatewayInput & { control: "text" };
+}
+
+function TextField({ name, input, settings, errorOf, typed }: TextFieldProps) {
+  const t = useTranslations("gateways");
+  const { initial = "", placeholder } = input;
+  return (
+    <InputField
+      label={t(`fields.${name}`)}
+      hint={t(`hints.${name}`)}
+      error={errorOf(name)}
+      name={name}
+      autoComplete="off"
+      spellCheck={false}
+      placeholder={placeholder}
+      defaultValue={typed(name, String(storedValue(settings, name) ?? initial))}
+    />
+  );
+}
+
+const bodies = {
+  json: '{"to": "{phone}", "text": "{text}", "ref": "{messageId}"}',
+  form: "to={phone}&text={text}&ref={messageId}",
+} as const;
+
+function BodyFields({ settings, errorOf }: InputProps) {
+  const t = useTranslations("gateways");
+  const [format, setFormat] = useState<"json" | "form">(
+    storedValue(settings, "format") === "form" ? "form" : "json",
+  );
+  const [body, setBody] = useState(String(storedValue(settings, "body") ?? bodies.json));
+  return (
+    <>
+      <Choice
+        label={t("format")}
+        name="format"
+        value={format}
+        onValueChange={(next) => {
+          setFormat(next);
+          // An example that was not changed becomes that of the other format.
+          if (body === bodies[format]) setBody(bodies[next]);
+        }}
+        options={[
+          { value: "json", label: "JSON" },
+          { value: "form", label: t("formats.form") },
+        ]}
+      />
+      <TextareaField
+        label={t("body")}
+        hint={t("bodyHint")}
+        error={errorOf("body")}
+        name="body"
+        rows={3}
+        spellCheck={false}
+        className="font-mono text-sm"
+        value={body}
+        onChange={({ target }) => setBody(target.value)}
+      />
+    </>
+  );
+}
+
+function VariablesField({ settings, errorOf, typed }: InputProps) {
+  const t = useTranslations("gateways");
+  const stored = storedValue(settings, "variables") ?? { code: "{code}" };
+  const lines = Object.entries(stored).map(([name, text]) => `${name} = ${text}`);
+  return (
+    <TextareaField
+      label={t("variables")}
+      hint={t("variablesHint")}
+      error={errorOf("variables")}
+      name="variables"
+      rows={3}
+      spellCheck={false}
+      className="font-mono text-sm"
+      defaultValue={typed("variables", lines.join("\n"))}
+    />
   );
 }

@@ -15,7 +15,6 @@ interface MessageFactsProps {
   isWriter: boolean;
 }
 
-/** What is set for a campaign that can no longer be changed, or not by this person. */
 export function MessageFacts({ campaign, links, isWriter }: MessageFactsProps) {
   const t = useTranslations("campaignForm");
   const facts = useFacts(campaign);
@@ -40,12 +39,7 @@ export function MessageFacts({ campaign, links, isWriter }: MessageFactsProps) {
   );
 }
 
-interface Fact {
-  name: string;
-  value: string;
-}
-
-function useFacts(campaign: Campaign): Fact[] {
+function useFacts(campaign: Campaign): { name: string; value: string }[] {
   const t = useTranslations("campaignForm");
   const utm = useTranslations("linkForm.utm");
   const format = useFormatter();

@@ -8,14 +8,18 @@ import { Card } from "#components/ui/card";
 import { FormError } from "#components/ui/form-error";
 import { parseMessage } from "#lib/outreach/messages";
 import { InputField, TextareaField } from "../ui/labeled.tsx";
-import { columnNames, missingColumns, nextOf, type VariantDraft } from "./campaign-draft.ts";
-import type { CampaignPartProps } from "./form-parts.ts";
+import {
+  type CampaignPartProps,
+  columnNames,
+  missingColumns,
+  nextOf,
+  type VariantDraft,
+} from "./campaign-draft.ts";
 import { useTemplateProblem } from "./template-problem.ts";
 
 const variantsMax = 5;
 const wholePercent = 100;
 
-/** The message, or the messages of an A/B test. */
 export function MessagePart(props: CampaignPartProps) {
   const { draft, change, errorOf } = props;
   const t = useTranslations("campaignForm");
@@ -47,7 +51,6 @@ export function MessagePart(props: CampaignPartProps) {
   );
 }
 
-/** One more, with the same share for each. */
 function withVariant(variants: readonly VariantDraft[]): VariantDraft[] {
   const id = nextOf(variants);
   const name = String.fromCharCode("A".charCodeAt(0) + id);
@@ -55,7 +58,6 @@ function withVariant(variants: readonly VariantDraft[]): VariantDraft[] {
   return evenly([...variants, { id, name, template, percentage: "" }]);
 }
 
-/** The first ones get what is left of a hundred. */
 function evenly(variants: readonly VariantDraft[]): VariantDraft[] {
   const each = Math.floor(wholePercent / variants.length);
   const rest = wholePercent - each * variants.length;
@@ -111,7 +113,6 @@ function VariantFields(props: VariantFieldsProps) {
   );
 }
 
-/** The text with its placeholders: buttons insert them where the cursor is. */
 function TemplateField({
   draft,
   variant,

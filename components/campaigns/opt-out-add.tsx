@@ -3,14 +3,12 @@
 import { FileUp, Plus } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
-import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
-import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Dialog, DialogContent, DialogSubmit, DialogTrigger } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
+import { Textarea } from "#components/ui/input";
 import { Progress } from "#components/ui/progress";
-import { Textarea } from "#components/ui/textarea";
 import { type AddedOptOuts, countryCode } from "#lib/outreach/opt-outs/schema";
 import { InputField, TextareaField } from "../ui/labeled.tsx";
 import { phonesOf, slicesOf } from "./opt-out-phones.ts";
@@ -28,7 +26,6 @@ interface Outcome {
 
 interface AddOptOutsProps {
   add: Add;
-  /** Phones of a call. */
   perCall: number;
 }
 
@@ -113,7 +110,6 @@ function AddForm({ add, perCall, onDone }: AddFormProps) {
   );
 }
 
-/** Adds phones part by part; undefined after an error was shown: what was added before it stays added. */
 function useAdding({ add, perCall }: AddOptOutsProps) {
   const t = useTranslations("optOuts");
   const runAction = useAction();
@@ -143,7 +139,6 @@ function useAdding({ add, perCall }: AddOptOutsProps) {
   return { run, share };
 }
 
-/** A text file, whose phones are put into the field above, where they can be checked. */
 function PhoneFile({ onText }: { onText: (text: string) => void }) {
   const t = useTranslations("optOuts");
   const input = useRef<HTMLInputElement>(null);

@@ -23,7 +23,6 @@ interface OptOutManagerProps {
   exportUrl: string | null;
   /** Null: may not see phones. */
   find: ((phone: string, country: string) => Promise<FormAnswer<OptOut | null>>) | null;
-  /** Null: read-only. */
   add: ((phones: string[], country: string) => Promise<FormAnswer<AddedOptOuts>>) | null;
   phonesPerCall: number;
   /** Null: not permitted. */
@@ -31,11 +30,9 @@ interface OptOutManagerProps {
 }
 
 interface Listed extends OptOut {
-  /** The phone, as far as it may be seen. */
   name: string;
 }
 
-/** The phones that get no messages: a search, the list, and forms that add and remove them. */
 export function OptOutManager(props: OptOutManagerProps) {
   const { optOuts, zone, pages, exportUrl, find, add, phonesPerCall, remove } = props;
   const t = useTranslations("optOuts");
@@ -106,11 +103,7 @@ function OptOutTable({ rows, zone, onRemove }: OptOutTableProps) {
       caption={t("caption")}
       rows={rows}
       columns={[
-        {
-          heading: t("phone"),
-          cellClass: "font-medium tabular-nums",
-          cell: ({ name }) => name,
-        },
+        { heading: t("phone"), cellClass: "font-medium tabular-nums", cell: ({ name }) => name },
         {
           heading: t("source"),
           cellClass: "text-ink-muted",

@@ -26,14 +26,12 @@ import {
   pricesOf,
 } from "./campaign-draft.ts";
 
-/** What the browser cannot know about links. */
 export interface SampleLinks {
   /** The domains of the workspace, the default first. */
   domains: readonly { host: string; shortLink: string; shared: boolean }[];
   optOut: string;
 }
 
-/** As long as the id of a recipient. */
 const sampleRecipient = "rcp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB";
 
 export interface MessageView {
@@ -52,7 +50,6 @@ export interface MessageView {
 
 interface PreviewInput {
   draft: CampaignDraft;
-  /** The position of the variant. */
   at: number;
   country: string;
   samples: Readonly<Record<string, string>>;

@@ -5,7 +5,6 @@ import { useUrlFilters } from "#components/shell/url-filters";
 import { Select } from "#components/ui/select";
 import { type RecipientsShown, recipientsShown } from "./recipients-shown.ts";
 
-/** Which recipients the table shows; in the URL as `show`. */
 export function RecipientFilter({ shown }: { shown: RecipientsShown }) {
   const t = useTranslations("recipients.table");
   const { set } = useUrlFilters();

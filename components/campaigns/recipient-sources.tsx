@@ -11,11 +11,9 @@ interface RecipientSourcesProps extends SourcePartProps {
   sources: readonly RecipientSource[];
   /** Whether recipients can be added: their data is not erased, and the plan and the instance allow it. */
   mayAdd: boolean;
-  /** The campaign has no recipients. */
   isEmpty: boolean;
 }
 
-/** Where recipients come from: files, pasted lines, and other campaigns, with their progress. */
 export function RecipientSources({ sources, mayAdd, isEmpty, ...part }: RecipientSourcesProps) {
   const t = useTranslations("recipients");
   const [changed, setChanged] = useState<ReadonlyMap<string, RecipientSource>>(new Map());
@@ -25,7 +23,7 @@ export function RecipientSources({ sources, mayAdd, isEmpty, ...part }: Recipien
   const known = new Set(sources.map(({ id }) => id));
   const added = [...changed.values()].filter(({ id }) => !known.has(id)).reverse();
   const shown = [...added, ...sources.map((one) => changed.get(one.id) ?? one)];
-  // A file that was discarded before its start is of no interest.
+  // Nobody cares about a file that was discarded before its start.
   const kept = shown.filter(({ state, startedAt }) => state !== "cancelled" || startedAt !== null);
 
   function show(one: RecipientSource) {

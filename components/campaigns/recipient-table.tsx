@@ -12,14 +12,12 @@ import { classNames } from "#components/ui/class-names.ts";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { type Column, DataTable } from "#components/ui/data-table";
 import type { Recipient } from "#lib/outreach/campaigns/schema";
-import { useRecipientProblem } from "./recipient-problems.ts";
+import { useRecipientProblem } from "./source-part.ts";
 
 interface RecipientTableProps {
   workspace: string;
   recipients: readonly Recipient[];
-  /** The messages have variants. */
   isTest: boolean;
-  /** Erases the person with a phone. Null: not permitted. */
   erase: ((phone: string) => Promise<FormAnswer<null>>) | null;
 }
 

@@ -1,3 +1,2 @@
-/** The filters of the table of recipients. */
 export const recipientsShown = ["all", "ready", "clicked", "not_clicked", "refused"] as const;
 export type RecipientsShown = (typeof recipientsShown)[number];

@@ -6,7 +6,6 @@ import { useVisibleInterval } from "#components/shell/visible-interval.ts";
 /** A report reads all recipients, so it is refreshed less often than the progress of a sending. */
 const refreshEveryMs = 10_000;
 
-/** Keeps a report current while its campaign is sent. */
 export function ReportLive({ running }: { running: boolean }) {
   const router = useRouter();
   useVisibleInterval(running ? refreshEveryMs : undefined, () => router.refresh());

@@ -1,22 +1,12 @@
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Badge } from "#components/ui/badge";
 import { Card } from "#components/ui/card";
-import type { DetailedReport } from "#lib/outreach/campaign-reports/schema";
-import { ReportBars } from "./report-bars.tsx";
-import { ReportFunnel } from "./report-funnel.tsx";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import type { CampaignReport, DetailedReport } from "#lib/outreach/campaign-reports/schema";
 import { ReportTimeline } from "./report-timeline.tsx";
-import { ReportVariants } from "./report-variants.tsx";
-import { SendFigure } from "./send-figure.tsx";
-import { moneyOf } from "./send-money.ts";
+import { moneyOf, SendFigure } from "./send-figure.tsx";
 
-interface ReportViewProps {
-  report: DetailedReport;
-  /** More messages are being sent. */
-  running: boolean;
-}
-
-/** What became of a campaign. Everything is rendered on the server, and readable without scripts. */
-export function ReportView({ report, running }: ReportViewProps) {
+export function ReportView({ report, running }: { report: DetailedReport; running: boolean }) {
   const t = useTranslations("campaignReport");
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
@@ -148,7 +138,6 @@ function Codes({ report: { codes } }: { report: DetailedReport }) {
 
 const devices = ["Desktop", "Mobile", "Tablet", "TV"] as const;
 
-/** Where and on what recipients clicked first. */
 function Places({ report }: { report: DetailedReport }) {
   const t = useTranslations("campaignReport");
   const regions = new Intl.DisplayNames(useLocale(), { type: "region", fallback: "code" });
@@ -192,4 +181,136 @@ function Places({ report }: { report: DetailedReport }) {
       )}
     </Card>
   ));
+}
+
+interface ReportBarsProps {
+  caption: string;
+  rows: readonly { id: string; name: string; count: number }[];
+}
+
+function ReportBars({ caption, rows }: ReportBarsProps) {
+  const t = useTranslations("campaignReport");
+  // The card around it has the plain name.
+  const label = t("tableOf", { name: caption });
+  const format = useFormatter();
+  const most = Math.max(1, ...rows.map(({ count }) => count));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable from the keyboard
+    <section aria-label={label} tabIndex={0} className="max-h-80 overflow-y-auto">
+      <table className="w-full table-fixed text-sm">
+        <caption className="sr-only">{label}</caption>
+        <colgroup>
+          <col />
+          <col className="w-20" />
+        </colgroup>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">{caption}</th>
+            <th scope="col">{t("count")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, count }) => (
+            <tr key={id}>
+              <th scope="row" className="relative h-8 pr-2 text-left font-normal">
+                <span
+                  aria-hidden
+                  className="absolute inset-y-0.5 left-0 rounded-md bg-accent-soft"
+                  style={{ width: `${(count / most) * 100}%` }}
+                />
+                <span className="relative block truncate px-2">{name}</span>
+              </th>
+              <td className="text-right font-medium tabular-nums">{format.number(count)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const steps = ["recipients", "sent", "delivered", "clicked"] as const;
+
+function ReportFunnel({ report }: { report: CampaignReport }) {
+  const t = useTranslations("campaignReport");
+  const format = useFormatter();
+  const all = Math.max(1, report.recipients);
+  // Nothing was sent by Fuxi, or no receipts came: these steps are not known, and not zero.
+  const shown = steps.filter((step) => {
+    if (step === "sent") return report.rateOf !== "recipients";
+    return step !== "delivered" || report.rateOf === "delivered";
+  });
+  return (
+    <ol aria-label={t("funnel")} className="grid gap-2">
+      {shown.map((step) => {
+        const share = report[step] / all;
+        return (
+          <li
+            key={step}
+            className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-3 text-sm sm:grid-cols-[9rem_minmax(0,1fr)_9rem]"
+          >
+            <span className="font-medium">{t(`steps.${step}`)}</span>
+            <span aria-hidden className="h-7 overflow-hidden rounded-md bg-sunken">
+              <span
+                className="block h-full rounded-md bg-accent"
+                style={{ width: `${share * 100}%` }}
+              />
+            </span>
+            <span className="col-start-2 tabular-nums sm:col-start-3 sm:text-right">
+              <strong className="font-semibold">{format.number(report[step])}</strong>{" "}
+              <span className="text-ink-muted">
+                {format.number(share, { style: "percent", maximumFractionDigits: 1 })}
+              </span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+const counts = ["recipients", "sent", "delivered", "clicked", "clicks"] as const;
+
+function ReportVariants({ report }: { report: CampaignReport }) {
+  const t = useTranslations("campaignReport");
+  const format = useFormatter();
+  const number = "text-right tabular-nums";
+  return (
+    <Table caption={t("tableOf", { name: t("variants") })}>
+      <thead>
+        <tr>
+          <TableHead>{t("variant")}</TableHead>
+          {counts.map((name) => (
+            <TableHead key={name} className="text-right">
+              {t(`steps.${name}`)}
+            </TableHead>
+          ))}
+          <TableHead className="text-right">{t("clickRate")}</TableHead>
+          <TableHead className="text-right">{t("cost")}</TableHead>
+        </tr>
+      </thead>
+      <tbody>
+        {report.variants.map((variant) => (
+          <TableRow key={variant.name}>
+            <TableCell className="max-w-48 truncate font-medium">{variant.name}</TableCell>
+            {counts.map((name) => (
+              <TableCell key={name} className={number}>
+                {format.number(variant[name])}
+              </TableCell>
+            ))}
+            <TableCell className={number}>
+              {variant.clickRate === null
+                ? "–"
+                : format.number(variant.clickRate, { style: "percent", maximumFractionDigits: 1 })}
+            </TableCell>
+            <TableCell className={number}>
+              {variant.cost !== null && report.currency
+                ? moneyOf(format, variant.cost, report.currency)
+                : "–"}
+            </TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
 }

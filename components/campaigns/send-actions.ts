@@ -1,5 +1,3 @@
-/** What a page can do with the sending of a campaign. */
-
 import type { FormAnswer } from "#components/forms/form";
 import type {
   DryRun,

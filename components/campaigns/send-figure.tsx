@@ -1,11 +1,11 @@
+import type { useFormatter } from "next-intl";
+
 interface SendFigureProps {
   name: string;
   value: string;
-  /** What the number counts. */
   hint?: string | undefined;
 }
 
-/** A number with its name, in a list of them. */
 export function SendFigure({ name, value, hint }: SendFigureProps) {
   return (
     <div className="grid content-start gap-0.5">
@@ -14,4 +14,19 @@ export function SendFigure({ name, value, hint }: SendFigureProps) {
       {hint ? <dd className="text-ink-muted text-xs">{hint}</dd> : null}
     </div>
   );
+}
+
+/** Amounts have up to six decimals, because a part of a message costs little. */
+const decimalsMax = 6;
+
+export function moneyOf(
+  format: Pick<ReturnType<typeof useFormatter>, "number">,
+  amount: string,
+  currency: string,
+): string {
+  return format.number(Number(amount), {
+    style: "currency",
+    currency,
+    maximumFractionDigits: Number(amount) < 1 ? decimalsMax : 2,
+  });
 }

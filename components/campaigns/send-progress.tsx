@@ -15,7 +15,6 @@ const groups = [
   { name: "open", states: ["due", "attempting", "later"], color: "" },
 ] as const;
 
-/** The messages of a campaign by state, as a bar and in words. */
 export function SendProgress({ sends, recipients }: SendProgressProps) {
   const t = useTranslations("campaigns.messages");
   const format = useFormatter();

@@ -1,25 +1,24 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
-import { type FormFailure, runAction, useFormReason } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormFailure, runAction, useAction, useFormReason } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { Choice } from "#components/ui/choice";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { CopyButton } from "#components/ui/copy-button";
 import { Switch } from "#components/ui/switch";
 import { toast } from "#components/ui/toast";
-import { instantIn } from "#lib/basics/time/schema";
+import { instantIn, type Preset, presetDays } from "#lib/basics/time/schema";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import { type Gateway, rateMax } from "#lib/outreach/gateway-accounts/schema";
-import { kindOf } from "#lib/outreach/gateways/schema";
+import { type GatewayTemplate, kindOf } from "#lib/outreach/gateways/schema";
 import type { DryRun, Sending, StartSending } from "#lib/outreach/sending/schema";
 import { InputField, SelectField } from "../ui/labeled.tsx";
 import type { SendActions } from "./send-actions.ts";
-import { moneyOf } from "./send-money.ts";
+import { moneyOf } from "./send-figure.tsx";
 import { SendSummary } from "./send-summary.tsx";
-import { SendTemplate } from "./send-template.tsx";
-import { SendTime } from "./send-time.tsx";
+import { templateTextOf } from "./send-template-text.ts";
 
 interface SendSetupProps {
   campaign: Campaign;
@@ -35,7 +34,6 @@ interface SendDraft {
   gatewayId: string;
   rate: string;
   when: "now" | "later";
-  /** In the zone of the workspace. */
   at: string;
   quiet: boolean;
   from: string;
@@ -67,7 +65,6 @@ function bodyOf(draft: SendDraft, zone: string): StartSending {
   };
 }
 
-/** The choices of a start, with what it would send and cost. */
 export function SendSetup(props: SendSetupProps) {
   const { campaign, gateways, host, zone, isOn, actions } = props;
   const t = useTranslations("sending");
@@ -129,7 +126,6 @@ interface GatewayFieldsProps {
   error: string | undefined;
 }
 
-/** The gateway, and how fast it is used. */
 function GatewayFields({ gateways, draft, change, error }: GatewayFieldsProps) {
   const t = useTranslations("sending");
   const gateway = gateways.find(({ id }) => id === draft.gatewayId);
@@ -289,5 +285,102 @@ function StartButton({ actions, gateways, draft, zone, result, disabled }: Start
         </p>
       </ConfirmDialog>
     </>
+  );
+}
+
+interface SendTemplateProps {
+  campaign: Campaign;
+  smsTemplate: GatewayTemplate;
+  host: string | null;
+}
+
+/** What the provider has to approve before this campaign is sent with its template. */
+function SendTemplate({ campaign, smsTemplate, host }: SendTemplateProps) {
+  const t = useTranslations("sending");
+  const { kind, variants, linkScheme } = campaign;
+  const options = { host: host ?? "…", linkScheme, variables: smsTemplate.variables };
+  return (
+    <section
+      aria-label={t("template")}
+      className="grid gap-3 rounded-lg border border-line p-4 text-sm"
+    >
+      <div className="grid gap-1">
+        <h3 className="font-medium">{t("template")}</h3>
+        <p className="text-ink-muted">
+          {t("templateNote", { code: smsTemplate.code, sign: smsTemplate.signature })}
+        </p>
+        {kind === "marketing" ? <p className="text-ink-muted">{t("templateMarketing")}</p> : null}
+        {variants.length > 1 ? <p className="text-ink-muted">{t("templateVariants")}</p> : null}
+      </div>
+      {variants.map(({ name, template }) => {
+        const { text, missing } = templateTextOf(template, options);
+        return (
+          <div key={name} className="grid gap-1.5">
+            <div className="flex min-w-0 items-start gap-1 rounded-md bg-sunken py-1.5 pr-1 pl-3">
+              <p className="min-w-0 flex-1 whitespace-pre-wrap break-words py-0.5">{text}</p>
+              <CopyButton text={text} label={t("copyTemplate", { name })} />
+            </div>
+            {missing.length > 0 ? (
+              <p className="text-danger">
+                {t("templateMissing", {
+                  names: missing.map((one) => (one === "link" ? "{code}" : `{${one}}`)).join(", "),
+                })}
+              </p>
+            ) : null}
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+interface SendTimeProps {
+  value: string;
+  onValue: (value: string) => void;
+  zone: string;
+  error: string | undefined;
+}
+
+const presets: readonly Preset[] = ["tomorrow", "week"];
+/** When messages are read, and nobody sleeps. */
+const presetTime = "10:00";
+
+function SendTime({ value, onValue, zone, error }: SendTimeProps) {
+  const t = useTranslations("sending");
+  const words = useTranslations("linkForm.presets");
+  const days = presetDays(zone, Date.now());
+  return (
+    <div className="grid gap-2">
+      <InputField
+        label={t("startAt")}
+        hint={words("zone", { zone })}
+        error={error}
+        type="datetime-local"
+        autoComplete="off"
+        className="max-w-xs"
+        value={value}
+        onChange={({ target }) => onValue(target.value)}
+      />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be announced with the field above */}
+      <div
+        role="group"
+        aria-label={words("label", { field: t("startAt") })}
+        className="flex flex-wrap gap-1"
+      >
+        {presets.map((preset) => {
+          const own = `${days[preset]}T${presetTime}`;
+          return (
+            <Button
+              key={preset}
+              size="sm"
+              aria-pressed={own === value}
+              onClick={() => onValue(own)}
+            >
+              {words(preset)} {presetTime}
+            </Button>
+          );
+        })}
+      </div>
+    </div>
   );
 }

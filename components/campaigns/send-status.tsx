@@ -1,15 +1,14 @@
 import { Pause, Play } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { ConfirmButton } from "#components/ui/confirm-dialog";
 import { Progress } from "#components/ui/progress";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { Gateway } from "#lib/outreach/gateway-accounts/schema";
 import type { Sending } from "#lib/outreach/sending/schema";
-import { ConfirmButton } from "../forms/confirm-button.tsx";
 import type { SendActions } from "./send-actions.ts";
 import { SendFigure } from "./send-figure.tsx";
 import { durationOf } from "./send-summary.tsx";
@@ -19,7 +18,6 @@ interface SendStatusProps {
   recipients: number;
   gateways: readonly Gateway[];
   zone: string;
-  /** Null: read-only. */
   actions: SendActions | null;
   isOn: boolean;
 }
@@ -27,7 +25,6 @@ interface SendStatusProps {
 /** Fuxi’s own reasons; all others are codes of the gateway. */
 const skipCodes = ["opted_out", "erased", "link_deleted"];
 
-/** Where a sending stands, and how to stop it. */
 export function SendStatus(props: SendStatusProps) {
   const { sending, recipients, gateways, zone, actions, isOn } = props;
   const t = useTranslations("sending");
@@ -85,22 +82,16 @@ export function SendStatus(props: SendStatusProps) {
 
 interface FactsProps {
   sending: Sending;
-  /** Its name; undefined: it was deleted. */
   gateway: string | undefined;
   zone: string;
 }
 
-/** When and with what it is sent. */
 function Facts({ sending, gateway, zone }: FactsProps) {
   const t = useTranslations("sending");
   const format = useFormatter();
   const { state, startsAt, finishedAt, quietHours } = sending;
   const at = (moment: string) =>
-    format.dateTime(new Date(moment), {
-      dateStyle: "medium",
-      timeStyle: "short",
-      timeZone: zone,
-    });
+    format.dateTime(new Date(moment), { dateStyle: "medium", timeStyle: "short", timeZone: zone });
   return (
     <>
       {state === "scheduled" && startsAt ? (

@@ -3,19 +3,12 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import type { DryRun } from "#lib/outreach/sending/schema";
-import { SendFigure } from "./send-figure.tsx";
-import { moneyOf } from "./send-money.ts";
+import { moneyOf, SendFigure } from "./send-figure.tsx";
 
 const skips = ["opted_out", "erased", "link_deleted"] as const;
 const warnings = ["no_link", "no_space", "shared_domain"] as const;
 
-interface SendSummaryProps {
-  campaign: Campaign;
-  result: DryRun;
-}
-
-/** What a start would send, cost and leave out. */
-export function SendSummary({ campaign, result }: SendSummaryProps) {
+export function SendSummary({ campaign, result }: { campaign: Campaign; result: DryRun }) {
   const t = useTranslations("sending");
   const format = useFormatter();
   const { messages, parts, cost, currency, seconds, refused, countries } = result;
@@ -64,7 +57,6 @@ export function SendSummary({ campaign, result }: SendSummaryProps) {
   );
 }
 
-/** Hours, minutes and seconds of a message. */
 export function durationOf(seconds: number) {
   return {
     hours: Math.floor(seconds / 3_600),

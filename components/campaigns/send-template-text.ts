@@ -5,7 +5,6 @@ const token = /\{\{|\}\}|\{[^}]*\}|[{}]|[^{}]+/g;
 const codePlaceholder = "{code}";
 
 interface TemplateOptions {
-  /** The host of the links. */
   host: string;
   linkScheme: boolean;
   /** The variables of the gateway: a text with columns in braces by their names. */

@@ -1,6 +1,6 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import { useAction } from "#components/forms/use-action.ts";
+import { useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { Checkbox } from "#components/ui/checkbox";
@@ -10,17 +10,14 @@ import type { Send, Settle } from "#lib/outreach/sending/schema";
 import type { SendActions } from "./send-actions.ts";
 
 interface SendUnknownProps {
-  /** The first of them. */
   messages: readonly Send[];
-  /** Of all of them. */
   count: number;
   isCancelled: boolean;
   zone: string;
-  /** Null: read-only. */
   settle: SendActions["settle"] | null;
 }
 
-/** Messages that may have been sent: a person looks them up at the gateway, and decides. */
+/** Messages that may have been sent: a person looks them up at the gateway and decides. */
 export function SendUnknown({ messages, count, isCancelled, zone, settle }: SendUnknownProps) {
   const t = useTranslations("sending");
   const format = useFormatter();

@@ -1,21 +1,29 @@
 "use client";
 
+import { Download } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type FormEvent, useState, useTransition } from "react";
 import { callApi } from "#components/forms/call-api.ts";
+import { runAction, useFormReason } from "#components/forms/form";
 import { PrefetchLink } from "#components/shell/prefetch-link";
 import { useVisibleInterval } from "#components/shell/visible-interval.ts";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
-import type { Campaign, CampaignStatus } from "#lib/outreach/campaigns/schema";
+import { formatNames } from "#components/ui/export-menu";
+import { FormError } from "#components/ui/form-error";
+import { InputField, SelectField } from "#components/ui/labeled";
+import type { Campaign, CampaignStatus, MessageColumn } from "#lib/outreach/campaigns/schema";
 import type { Gateway } from "#lib/outreach/gateway-accounts/schema";
-import { type Send, type Sending, sendingShape } from "#lib/outreach/sending/schema";
+import {
+  type Send,
+  type Sending,
+  sendingShape,
+  type TestedMessage,
+} from "#lib/outreach/sending/schema";
 import type { SendActions } from "./send-actions.ts";
-import { SendExport } from "./send-export.tsx";
 import { SendSetup } from "./send-setup.tsx";
 import { SendStatus } from "./send-status.tsx";
-import { SendTest } from "./send-test.tsx";
 import { SendUnknown } from "./send-unknown.tsx";
 
 interface SendViewProps {
@@ -23,22 +31,18 @@ interface SendViewProps {
   campaign: Campaign;
   status: CampaignStatus;
   gateways: readonly Gateway[];
-  /** The first messages whose outcome is not known. */
   unknown: readonly Send[];
   /** Of the links; null: the domain is gone. */
   host: string | null;
   zone: string;
   /** Administrators have not turned sending off. */
   isOn: boolean;
-  /** May see phones and texts. */
   mayView: boolean;
-  /** Null: read-only. */
   actions: SendActions | null;
 }
 
 const pollEveryMs = 2_000;
 
-/** The sending of a campaign: its start, its progress, and what needs a person. */
 export function SendView(props: SendViewProps) {
   const { workspace, campaign, status, gateways, unknown, zone, isOn, mayView, actions } = props;
   const sending = useSending(workspace, campaign.id, status.sending);
@@ -78,7 +82,9 @@ export function SendView(props: SendViewProps) {
   );
 }
 
-/** The state as of the last poll, or of the page when that is newer. The page is read again when the state changes. */
+/**
+ * The state as of the last poll, or of a newer page. The page is read again when the state changes.
+ */
 function useSending(workspace: string, id: string, given: Sending): Sending {
   const router = useRouter();
   const [polled, setPolled] = useState({ given, shown: given });
@@ -111,5 +117,140 @@ function NoGateway({ workspace }: { workspace: string }) {
         </Button>
       </div>
     </Card>
+  );
+}
+
+interface SendExportProps {
+  workspace: string;
+  id: string;
+  mayView: boolean;
+}
+
+/** Columns in the order in which gateways take files. Omitted: all columns. */
+const presets: Readonly<Record<string, readonly MessageColumn[] | undefined>> = {
+  all: undefined,
+  text: ["phone", "text"],
+  textFirst: ["text", "phone"],
+  numbered: ["messageId", "phone", "text"],
+  template: ["phone", "code"],
+};
+const presetNames = ["all", "text", "textFirst", "numbered", "template"] as const;
+const formats = ["csv", "xlsx", "jsonl"] as const;
+
+/** The messages as a file, for those who send them with another system. */
+function SendExport({ workspace, id, mayView }: SendExportProps) {
+  const t = useTranslations("sending");
+  const [preset, setPreset] = useState("all");
+  const [format, setFormat] = useState("csv");
+  if (!mayView) {
+    return <Card heading={t("export")} note={t("exportForbidden")} />;
+  }
+  const columns = presets[preset];
+  const query = new URLSearchParams({
+    workspace,
+    format,
+    ...(columns ? { columns: columns.join(",") } : {}),
+  });
+  return (
+    <Card heading={t("export")} note={t("exportNote")}>
+      <div className="grid items-end gap-4 sm:grid-cols-[2fr_1fr_auto]">
+        <SelectField
+          label={t("columns")}
+          value={preset}
+          onValueChange={setPreset}
+          options={presetNames.map((name) => ({ value: name, label: t(`presets.${name}`) }))}
+        />
+        <SelectField
+          label={t("format")}
+          value={format}
+          onValueChange={setFormat}
+          options={formats.map((name) => ({ value: name, label: formatNames[name] }))}
+        />
+        <Button asChild className="h-9 pointer-coarse:h-11">
+          <a href={`/api/campaigns/${encodeURIComponent(id)}/messages?${query}`} download>
+            <Download aria-hidden />
+            {t("exportMessages")}
+          </a>
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+function SendTest({ gateways, test }: { gateways: readonly Gateway[]; test: SendActions["test"] }) {
+  const t = useTranslations("sending");
+  const reasonOf = useFormReason();
+  const [gatewayId, setGatewayId] = useState(gateways[0]?.id ?? "");
+  const [phone, setPhone] = useState("");
+  const [messageId, setMessageId] = useState("");
+  const [error, setError] = useState<string>();
+  const [tested, setTested] = useState<TestedMessage>();
+  const [pending, start] = useTransition();
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const whose = messageId.trim();
+    start(async () => {
+      const answer = await runAction(() =>
+        test({ gatewayId, phone: phone.trim(), ...(whose === "" ? {} : { messageId: whose }) }),
+      );
+      setTested(answer.ok ? answer.done : undefined);
+      setError(answer.ok ? undefined : reasonOf(answer));
+    });
+  }
+
+  return (
+    <Card heading={t("test")} note={t("testNote")}>
+      <form onSubmit={submit} className="grid gap-4" noValidate>
+        <FormError>{error}</FormError>
+        <div className="grid gap-4 sm:grid-cols-3">
+          <SelectField
+            label={t("testGateway")}
+            outerClass="content-start"
+            value={gatewayId}
+            onValueChange={setGatewayId}
+            options={gateways.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <InputField
+            label={t("phone")}
+            hint={t("phoneHint")}
+            outerClass="content-start"
+            type="tel"
+            autoComplete="tel"
+            placeholder="+8613800138000"
+            value={phone}
+            onChange={({ target }) => setPhone(target.value)}
+          />
+          <InputField
+            label={t("messageId")}
+            hint={t("messageIdHint")}
+            outerClass="content-start"
+            autoComplete="off"
+            value={messageId}
+            onChange={({ target }) => setMessageId(target.value)}
+          />
+        </div>
+        <div>
+          <Button type="submit" pending={pending} disabled={phone.trim() === ""}>
+            {t("sendTest")}
+          </Button>
+        </div>
+      </form>
+      <div role="status" className="grid gap-2 text-sm empty:hidden">
+        {tested ? <TestOutcome tested={tested} /> : null}
+      </div>
+    </Card>
+  );
+}
+
+function TestOutcome({ tested: { state, code, reason, text } }: { tested: TestedMessage }) {
+  const t = useTranslations("sending");
+  const answer = reason ?? code;
+  return (
+    <>
+      <p className="font-medium">{t(`tested.${state}`)}</p>
+      {answer ? <p className="break-words text-ink-muted">{t("answer", { answer })}</p> : null}
+      <p className="whitespace-pre-wrap break-words rounded-md bg-sunken px-3 py-2">{text}</p>
+    </>
   );
 }

@@ -6,11 +6,9 @@ import { useCountryOptions } from "#components/forms/countries.ts";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { InputField, SelectField } from "../ui/labeled.tsx";
-import { anyCountry, nextOf, type PriceDraft } from "./campaign-draft.ts";
+import { anyCountry, type CampaignPartProps, nextOf, type PriceDraft } from "./campaign-draft.ts";
 import { DraftField } from "./draft-fields.tsx";
-import type { CampaignPartProps } from "./form-parts.ts";
 
-/** Who sends the messages, and why the recipients get them. */
 export function SenderPart(props: CampaignPartProps) {
   const t = useTranslations("campaignForm");
   const isService = props.draft.kind === "service";
@@ -51,7 +49,6 @@ export function SenderPart(props: CampaignPartProps) {
   );
 }
 
-/** What a part costs: for estimates only. */
 export function PricesPart({ draft, change, errorOf }: CampaignPartProps) {
   const t = useTranslations("campaignForm");
   const countries = useCountryOptions();
@@ -110,9 +107,7 @@ export function PricesPart({ draft, change, errorOf }: CampaignPartProps) {
         <Button
           className="justify-self-start"
           onClick={() =>
-            change({
-              prices: [...prices, { id: nextOf(prices), country: free.value, price: "" }],
-            })
+            change({ prices: [...prices, { id: nextOf(prices), country: free.value, price: "" }] })
           }
         >
           <Plus aria-hidden />

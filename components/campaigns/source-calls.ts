@@ -1,5 +1,3 @@
-/** API calls about the recipients of a campaign. */
-
 import { callApi } from "#components/forms/call-api.ts";
 import { type FileUpload, sendFile } from "#components/forms/send-file.ts";
 import {
@@ -20,7 +18,6 @@ export async function readPreview(workspace: string, id: string): Promise<Source
   return sourcePreviewShape.parse(await answer.json());
 }
 
-/** Uploads a file of recipients. */
 export function sendRecipients(
   { workspace, campaignId, file }: { workspace: string; campaignId: string; file: File },
   onProgress: (share: number) => void,
@@ -34,7 +31,6 @@ export function refusedUrl(workspace: string, id: string): string {
   return `/api${pathOf(id)}/refused?${new URLSearchParams({ workspace })}`;
 }
 
-/** The finished messages as a CSV file. */
 export function messagesUrl(workspace: string, campaignId: string): string {
   const params = new URLSearchParams({ workspace });
   return `/api/campaigns/${encodeURIComponent(campaignId)}/messages?${params}`;

@@ -1,6 +1,13 @@
-import type { FormAnswer } from "#components/forms/form";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useTransition } from "react";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import type { NamedOption } from "#components/links/names.ts";
-import type { Campaign } from "#lib/outreach/campaigns/schema";
+import {
+  type Campaign,
+  type RecipientProblem,
+  recipientProblems,
+} from "#lib/outreach/campaigns/schema";
 import type {
   AddAudience,
   ChangeSource,
@@ -8,7 +15,6 @@ import type {
   SourceStep,
 } from "#lib/outreach/sources/schema";
 
-/** What people with write access can do with sources. */
 export interface SourceActions {
   change: (id: string, body: ChangeSource) => Promise<FormAnswer<RecipientSource>>;
   step: (id: string, step: SourceStep) => Promise<FormAnswer<RecipientSource>>;
@@ -16,7 +22,6 @@ export interface SourceActions {
   findCampaigns: (search: string) => Promise<NamedOption[]>;
 }
 
-/** The properties of everything about the sources of a campaign. */
 export interface SourcePartProps {
   workspace: string;
   campaign: Pick<Campaign, "id" | "columns" | "variants">;
@@ -25,8 +30,33 @@ export interface SourcePartProps {
   seesPeople: boolean;
 }
 
-/** Of one source. */
 export interface SourceProps extends SourcePartProps {
   source: RecipientSource;
   onShown: (source: RecipientSource) => void;
+}
+
+export function useSourceStep({ source, actions, onShown }: SourceProps) {
+  const runAction = useAction();
+  const router = useRouter();
+  const [pending, start] = useTransition();
+  const run = (step: SourceStep, after?: () => void) =>
+    start(async () => {
+      const answer = await runAction(() => actions.step(source.id, step));
+      if (!answer) return;
+      onShown(answer.done);
+      after?.();
+      router.refresh();
+    });
+  return { pending, run };
+}
+
+/** Sound because they are the keys of the table. */
+const codes = Object.keys(recipientProblems) as RecipientProblem[];
+
+export function useRecipientProblem() {
+  const t = useTranslations("recipients");
+  return (code: string, column: string | null): string => {
+    const known = codes.find((one) => one === code);
+    return known ? t(`problems.${known}`, { column: column ?? t("someColumn") }) : code;
+  };
 }

@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { TemplateProblem } from "#lib/outreach/messages";
 
-/** What is wrong with a template or a destination, in the user's language. */
 export function useTemplateProblem(): (problem: TemplateProblem) => string {
   const t = useTranslations("campaignForm.problems");
   return ({ code, at, name }) => t(code, { at: at + 1, name });

@@ -10,7 +10,6 @@ import { camelOf } from "#lib/basics/variants/schema";
 /** Problems that are not about the file. */
 const errorKeys = ["featureOff", "sourcesFull"] as const;
 
-/** Why a file was not accepted, and what to do. */
 export function UploadProblem({ error }: { error: Error }) {
   const t = useTranslations("imports");
   const errors = useTranslations("errors");

@@ -1,29 +1,29 @@
 "use client";
 
-import { Contact as ContactIcon } from "lucide-react";
+import { BadgeCheck, Contact as ContactIcon } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState } from "react";
 import type { FormAnswer } from "#components/forms/form";
 import { ListPages } from "#components/shell/list-pages";
 import { PageHead } from "#components/shell/page-head";
+import { PeriodFields } from "#components/shell/period-fields";
 import { PrefetchLink } from "#components/shell/prefetch-link";
+import { everything, useUrlFilters } from "#components/shell/url-filters";
 import { DataTable } from "#components/ui/data-table";
 import { EmptyState } from "#components/ui/empty-state";
+import { ExportMenu } from "#components/ui/export-menu";
+import { SelectField } from "#components/ui/labeled";
+import { Spinner } from "#components/ui/spinner";
 import type { Contact } from "#lib/audience/contacts/schema";
 import { ExactSearch } from "../named/exact-search.tsx";
-import { ConfirmedPhone } from "./confirmed-phone.tsx";
-import { ContactFilters } from "./contact-filters.tsx";
 import { contactName } from "./contact-names.ts";
 
 interface ContactListProps {
   contacts: readonly Contact[];
-  /** The name of the form that they answered; undefined: any. */
   form: string | undefined;
   forms: readonly { id: string; name: string }[];
   isFiltered: boolean;
-  /** All that match, as a file. */
   exportHref: string;
-  /** Paths of this page, and of the forms. */
   path: string;
   formsPath: string;
   zone: string;
@@ -31,7 +31,6 @@ interface ContactListProps {
   find: (person: string) => Promise<FormAnswer<Contact | null>>;
 }
 
-/** The contacts of a workspace, newest first, and a search by phone or email address. */
 export function ContactList(props: ContactListProps) {
   const { contacts, form, forms, isFiltered, exportHref, path, formsPath, pages, find } = props;
   const t = useTranslations("contacts");
@@ -132,5 +131,54 @@ function ContactTable({ contacts, path, zone }: ContactListProps) {
         },
       ]}
     />
+  );
+}
+
+function ConfirmedPhone() {
+  const t = useTranslations("contacts");
+  return (
+    <span title={t("phoneConfirmed")} className="ml-1.5 inline-block align-[-3px] text-accent">
+      <BadgeCheck aria-hidden className="size-4" />
+      <span className="sr-only">{t("phoneConfirmed")}</span>
+    </span>
+  );
+}
+
+interface ContactFiltersProps {
+  forms: readonly { id: string; name: string }[];
+  exportHref: string;
+}
+
+function ContactFilters({ forms, exportHref }: ContactFiltersProps) {
+  const t = useTranslations("contacts");
+  const { params, pending, set, select } = useUrlFilters();
+  return (
+    <search className="mb-5 grid grid-cols-2 items-end gap-3 lg:grid-cols-[1.2fr_1fr_auto_auto_auto]">
+      <SelectField
+        label={t("form")}
+        {...select("form")}
+        options={[
+          { value: everything, label: t("anyForm") },
+          ...forms.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <SelectField
+        label={t("marketing")}
+        {...select("marketing")}
+        options={[
+          { value: everything, label: t("anyMarketing") },
+          { value: "true", label: t("yes") },
+          { value: "false", label: t("no") },
+        ]}
+      />
+      <PeriodFields labels={{ from: t("from"), to: t("to") }} filters={{ params, set }} />
+      <ExportMenu
+        label={t("export")}
+        icon={pending ? <Spinner /> : undefined}
+        className="col-span-2 h-9 lg:col-span-1 pointer-coarse:h-11"
+        formats={["csv", "xlsx", "jsonl"]}
+        hrefOf={(format) => `${exportHref}&format=${format}`}
+      />
+    </search>
   );
 }

@@ -13,13 +13,10 @@ import { contactName } from "./contact-names.ts";
 interface ContactViewProps {
   contact: ContactDetails;
   zone: string;
-  /** Path of the list. */
   path: string;
-  /** Null: may not erase. */
   erase: (() => Promise<FormAnswer<null>>) | null;
 }
 
-/** A contact: what is known, what they answered, and their clicks. */
 export function ContactView({ contact, zone, path, erase }: ContactViewProps) {
   const t = useTranslations("contacts");
   const name = contactName(contact);

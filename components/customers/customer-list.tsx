@@ -17,7 +17,6 @@ import { customerName } from "./customer-names.ts";
 
 interface CustomerListProps {
   customers: readonly ListedCustomer[];
-  /** Path of this page. */
   path: string;
   zone: string;
   currency: string;
@@ -25,7 +24,6 @@ interface CustomerListProps {
   find: (externalId: string) => Promise<FormAnswer<ListedCustomer | null>>;
 }
 
-/** The customers of a workspace, newest first, and a search by their external id. */
 export function CustomerList(props: CustomerListProps) {
   const { customers, pages, find } = props;
   const t = useTranslations("customers");

@@ -1,6 +1,6 @@
 import type { Customer } from "#lib/analytics/customers/schema";
 
-/** What a customer is called: by people who may not see their data, its id. */
+/** The name of a customer; its id for people who may not see their data. */
 export function customerName({ name, email, externalId }: Customer): string {
   return name || email || externalId;
 }

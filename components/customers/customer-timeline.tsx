@@ -11,7 +11,6 @@ export interface TimelineEvent {
   name: string;
   at: string;
   shortLink: string;
-  /** Of a sale, in the currency of the instance. */
   amount: number;
   currency: string;
   verified: boolean;
@@ -23,7 +22,6 @@ interface CustomerTimelineProps {
   zone: string;
 }
 
-/** Leads and sales, the newest first, down to the first click. */
 export function CustomerTimeline({ customer, events, zone }: CustomerTimelineProps) {
   const t = useTranslations("customers");
   const { link, createdAt } = customer;

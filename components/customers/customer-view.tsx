@@ -18,14 +18,11 @@ interface CustomerViewProps {
   events: readonly TimelineEvent[];
   zone: string;
   currency: string;
-  /** Paths of the lists of customers and of links. */
   path: string;
   linksPath: string;
-  /** Null: may not erase. */
   erase: (() => Promise<FormAnswer<null>>) | null;
 }
 
-/** A customer, and what they did. */
 export function CustomerView(props: CustomerViewProps) {
   const { customer, events, zone, erase, path } = props;
   const t = useTranslations("customers");

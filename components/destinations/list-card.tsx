@@ -3,8 +3,7 @@
 import { CircleAlert, X } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
-import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAction, type FormAnswer, useAction, useForm } from "#components/forms/form";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
@@ -15,7 +14,6 @@ import { InputField, TextareaField } from "../ui/labeled.tsx";
 
 interface ListCardProps {
   list: DestinationList;
-  /** Why the last read of the source failed. */
   problem: string | undefined;
   add: FormAction<null>;
   remove: (entry: string) => Promise<FormAnswer<null>>;
@@ -23,7 +21,6 @@ interface ListCardProps {
   poll: () => Promise<FormAnswer<null>>;
 }
 
-/** An allow list or a block list: its entries, its source and the state of it. */
 export function ListCard({ list, problem, add, remove, saveSource, poll }: ListCardProps) {
   const t = useTranslations("destinations");
   const { kind, active } = list;

@@ -2,8 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
@@ -16,7 +15,6 @@ interface RefusedReportProps {
   disable: () => Promise<FormAnswer<null>>;
 }
 
-/** Existing links that the lists would refuse now, checked on demand. */
 export function RefusedReport({ list, disable }: RefusedReportProps) {
   const t = useTranslations("destinations");
   const runAction = useAction();

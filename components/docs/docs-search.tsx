@@ -80,7 +80,6 @@ export function DocsSearch() {
   );
 }
 
-/** What is typed and found, and the result that the keys have reached. */
 function useField() {
   const router = useRouter();
   const [text, setText] = useState("");
@@ -184,7 +183,6 @@ function Result({ id, entry, selected, onHover, onChoose }: ResultProps) {
   );
 }
 
-/** The results for a text; the previous ones until there are new ones. */
 function useFound(text: string): Found | undefined {
   const locale = useLocale();
   const [found, setFound] = useState<Found>();

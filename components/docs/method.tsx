@@ -8,7 +8,6 @@ const tones: Record<string, string> = {
   DELETE: "red",
 };
 
-/** The method of a call, distinguished by text and color. */
 export function Method({ name }: { name: string }) {
   return (
     <span>

@@ -4,14 +4,9 @@ import { useTranslations } from "next-intl";
 import { CopyButton } from "#components/ui/copy-button";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
 
-interface SamplesProps {
-  curl: string;
-  typescript: string;
-}
-
 const kinds = ["curl", "typescript"] as const;
 
-export function Samples(samples: SamplesProps) {
+export function Samples(samples: { curl: string; typescript: string }) {
   const t = useTranslations("reference");
   return (
     <Tabs defaultValue="curl" className="min-w-0">

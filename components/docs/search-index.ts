@@ -6,7 +6,6 @@ import MiniSearch from "minisearch";
 
 export interface DocsEntry {
   href: string;
-  /** The guide or part of the reference. */
   page: string;
   title: string;
   text: string;

@@ -130,7 +130,6 @@ async function sendCall(
   return { status: response.status, statusText: response.statusText, text, ms };
 }
 
-/** Formatted JSON, or a description of an image. */
 async function readableBody(response: Response): Promise<string> {
   const type = response.headers.get("content-type") ?? "";
   if (!type.includes("json")) return `${type}, ${(await response.blob()).size} bytes`;

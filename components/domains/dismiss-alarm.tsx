@@ -2,13 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { toast } from "#components/ui/toast";
 
 interface DismissAlarmProps {
-  /** Name of the app. */
   app: string;
   dismiss: () => Promise<FormAnswer<null>>;
 }

@@ -2,19 +2,16 @@ import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { DomainAlarm } from "#lib/analytics/domain-health/schema";
-import { useAppLabel } from "./app-label.ts";
-import { dayFormat, dayOf, shareFormat } from "./domain-apps.tsx";
+import { dayFormat, dayOf, shareFormat, useAppLabel } from "./domain-apps.tsx";
 
 interface DomainAlarmProps {
   alarm: DomainAlarm;
   host: string;
   /** Path of the setting of the default domain; null: may not change it. */
   defaultPath: string | null;
-  /** A button; null: may not dismiss. */
   dismiss: ReactNode;
 }
 
-/** An app that seems to block the domain: the evidence, and what to do. */
 export function DomainAlarmNote({ alarm, host, defaultPath, dismiss }: DomainAlarmProps) {
   const t = useTranslations("domainHealth");
   const label = useAppLabel();
@@ -36,9 +33,7 @@ export function DomainAlarmNote({ alarm, host, defaultPath, dismiss }: DomainAla
         <li>{t("stepOpen", { app, host })}</li>
         <li>
           {alarm.appealUrl
-            ? t.rich("stepAppeal", {
-                url: () => <Appeal url={alarm.appealUrl ?? ""} />,
-              })
+            ? t.rich("stepAppeal", { url: () => <Appeal url={alarm.appealUrl ?? ""} /> })
             : t("stepAppealOther", { app })}
         </li>
         {defaultPath ? (

@@ -1,17 +1,10 @@
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Badge } from "#components/ui/badge";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { AppShare } from "#lib/analytics/domain-health/schema";
-import { useAppLabel } from "./app-label.ts";
+import { type AppName, appLabel } from "#lib/platform/request-info/schema";
 
-interface DomainAppsProps {
-  apps: readonly AppShare[];
-  /** Null: nothing was compared yet. */
-  until: string | null;
-}
-
-/** The visits of each in-app browser with enough of them, before and now. */
-export function DomainApps({ apps, until }: DomainAppsProps) {
+export function DomainApps({ apps, until }: { apps: readonly AppShare[]; until: string | null }) {
   const t = useTranslations("domainHealth");
   const format = useFormatter();
   return (
@@ -79,4 +72,9 @@ export const dayFormat = { dateStyle: "medium", timeZone: "UTC" } as const;
 
 export function dayOf(day: string): Date {
   return new Date(`${day}T00:00:00Z`);
+}
+
+export function useAppLabel(): (app: AppName) => string {
+  const locale = useLocale();
+  return (app) => appLabel(app, locale === "zh" ? "zh" : "en");
 }

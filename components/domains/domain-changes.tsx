@@ -3,13 +3,11 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAction, type FormAnswer, useAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
-import { Dialog, DialogContent } from "#components/ui/dialog";
-import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Dialog, DialogContent, DialogSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
 import { SelectField } from "../ui/labeled.tsx";
@@ -17,9 +15,7 @@ import { HostField } from "./host-field.tsx";
 
 interface DomainChangesProps {
   host: string;
-  /** The number of its links. */
   links: number;
-  /** Path of the domain list. */
   path: string;
   /** Other workspaces in which the person may add domains. */
   workspaces: readonly { id: string; name: string }[];
@@ -28,7 +24,6 @@ interface DomainChangesProps {
   remove: () => Promise<FormAnswer<null>>;
 }
 
-/** Actions that move or remove the domain: rename, transfer, delete. */
 export function DomainChanges(props: DomainChangesProps) {
   const t = useTranslations("domains");
   const [open, setOpen] = useState<"rename" | "transfer" | "delete">();

@@ -3,16 +3,13 @@ import { useFormatter, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Card } from "#components/ui/card";
 import type { DomainHealth } from "#lib/analytics/domain-health/schema";
-import { useAppLabel } from "./app-label.ts";
-import { DomainApps } from "./domain-apps.tsx";
+import { DomainApps, useAppLabel } from "./domain-apps.tsx";
 
 interface DomainHealthProps {
   health: DomainHealth;
-  /** Alarms, above everything else. */
   alarms: ReactNode;
 }
 
-/** Whether a domain resolves and answers, its certificate, and whether apps open it: each with its last check. */
 export function DomainHealthCard({ health, alarms }: DomainHealthProps) {
   const t = useTranslations("domainHealth");
   const { apps, comparedUntil } = health;

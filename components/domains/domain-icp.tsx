@@ -2,20 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "#components/forms/form";
-import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { FormSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
 import { icpCharsMax } from "#lib/basics/formats/schema";
 import { InputField } from "../ui/labeled.tsx";
 
-interface DomainIcpProps {
-  icp: string;
-  save: FormAction<null>;
-}
-
-/** The ICP number on the visitor pages of a domain. */
-export function DomainIcp({ icp, save }: DomainIcpProps) {
+export function DomainIcp({ icp, save }: { icp: string; save: FormAction<null> }) {
   const t = useTranslations("domains");
   const common = useTranslations("common");
   const { form, pending, error, field } = useForm(save, () => toast.success(common("saved")));
@@ -30,11 +24,7 @@ export function DomainIcp({ icp, save }: DomainIcpProps) {
           maxLength={icpCharsMax}
           placeholder="京ICP备12345678号-1"
         />
-        <div>
-          <Button type="submit" variant="solid" pending={pending}>
-            {t("icpSave")}
-          </Button>
-        </div>
+        <FormSubmit pending={pending}>{t("icpSave")}</FormSubmit>
       </form>
     </Card>
   );

@@ -1,9 +1,10 @@
 "use client";
 
 import { Globe, Plus, SearchX } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { FormAction } from "#components/forms/form";
+import { type FormAction, useForm } from "#components/forms/form";
 import { PageHead } from "#components/shell/page-head";
 import { PrefetchLink } from "#components/shell/prefetch-link";
 import { UrlSearch } from "#components/shell/url-filters";
@@ -11,14 +12,15 @@ import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { DataTable } from "#components/ui/data-table";
+import { Dialog, DialogContent, DialogSubmit } from "#components/ui/dialog";
 import { EmptyState } from "#components/ui/empty-state";
+import { FormError } from "#components/ui/form-error";
 import type { DomainView, Verification } from "#lib/links/domains/schema";
-import { AddDialog } from "./add-dialog.tsx";
+import { HostField } from "./host-field.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
 interface ListedDomain extends DomainView {
   state: Verification["state"];
-  /** In its own script. */
   written: string;
 }
 
@@ -30,7 +32,6 @@ interface DomainListProps {
   ownHost: string;
   /** The domains of the instance, which every workspace may use. */
   shared: readonly string[];
-  /** Null: read-only. */
   add: FormAction<string> | null;
 }
 
@@ -118,5 +119,32 @@ function DomainTable({ path, domains }: Pick<DomainListProps, "path" | "domains"
         { heading: t("columnState"), cell: ({ state }) => <StateBadge state={state} /> },
       ]}
     />
+  );
+}
+
+interface AddDialogProps {
+  path: string;
+  add: FormAction<string>;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+function AddDialog({ path, add, open, onOpenChange }: AddDialogProps) {
+  const t = useTranslations("domains");
+  const router = useRouter();
+  const { form, pending, error, errorOf, typed } = useForm(add, (host) => {
+    onOpenChange(false);
+    router.push(`${path}/${host}`);
+  });
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title={t("addTitle")}>
+        <form {...form} className="grid gap-4">
+          <FormError>{error}</FormError>
+          <HostField error={errorOf("slug")} initial={typed("slug")} />
+          <DialogSubmit pending={pending}>{t("add")}</DialogSubmit>
+        </form>
+      </DialogContent>
+    </Dialog>
   );
 }

@@ -2,8 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Card } from "#components/ui/card";
 import { Switch } from "#components/ui/switch";
 import type { DomainView } from "#lib/links/domains/schema";

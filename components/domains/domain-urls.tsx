@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { type FormAction, useForm } from "#components/forms/form";
-import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { FormSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
 import type { DomainView } from "#lib/links/domains/schema";
@@ -12,14 +12,7 @@ import { InputField } from "../ui/labeled.tsx";
 const fields = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
 type UrlValues = Pick<DomainView, (typeof fields)[number]>;
 
-interface DomainUrlsProps {
-  domain: UrlValues;
-  /** Null: read-only. */
-  save: FormAction<null> | null;
-}
-
-/** The URLs for visits without a working link. */
-export function DomainUrls({ domain, save }: DomainUrlsProps) {
+export function DomainUrls({ domain, save }: { domain: UrlValues; save: FormAction<null> | null }) {
   const t = useTranslations("domains");
   return (
     <Card heading={t("addresses")} note={t("addressesNote")}>
@@ -57,11 +50,7 @@ function UrlForm({ domain, save }: { domain: UrlValues; save: FormAction<null> }
           placeholder={t("ownPage")}
         />
       ))}
-      <div>
-        <Button type="submit" variant="solid" pending={pending}>
-          {common("save")}
-        </Button>
-      </div>
+      <FormSubmit pending={pending}>{common("save")}</FormSubmit>
     </form>
   );
 }

@@ -1,12 +1,7 @@
 import { useTranslations } from "next-intl";
 import { InputField } from "../ui/labeled.tsx";
 
-interface HostFieldProps {
-  error: string | undefined;
-  initial: string;
-}
-
-export function HostField({ error, initial }: HostFieldProps) {
+export function HostField({ error, initial }: { error: string | undefined; initial: string }) {
   const t = useTranslations("domains");
   return (
     <InputField

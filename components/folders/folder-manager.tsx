@@ -2,14 +2,17 @@
 
 import { Folder as FolderIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { FormFields } from "#components/named/named-dialog";
-import { type NamedActions, NamedManager, useLinkCount } from "#components/named/named-manager";
+import {
+  type FormFields,
+  type NamedActions,
+  NamedManager,
+  useLinkCount,
+} from "#components/named/named-manager";
 import type { Folder } from "#lib/links/folders/schema";
 import { SelectField, TextareaField } from "../ui/labeled.tsx";
 
 const levels = ["write", "read", "none"] as const;
 
-/** A folder, with the person's permissions. */
 export interface ListedFolder extends Folder {
   links: number;
   changeable: boolean;
@@ -17,10 +20,8 @@ export interface ListedFolder extends Folder {
 
 interface FolderManagerProps {
   folders: readonly ListedFolder[];
-  /** The highest number of links that is counted. */
   countedMax: number;
   search: string;
-  /** Null: read-only. */
   actions: NamedActions | null;
 }
 

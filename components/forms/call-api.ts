@@ -1,8 +1,6 @@
-/** Calls the API of a workspace with the user's session. */
 import { z } from "zod";
 import { signedOutEvent } from "./form.tsx";
 
-/** An error of the API, with its status and message. */
 export class ApiError extends Error {
   readonly status: number;
   /** The problem, where the catalogue translates it. */
@@ -32,7 +30,6 @@ const errorBody = z.object({
 
 export interface ApiRequest {
   workspace: string;
-  /** Below /api. */
   path: string;
   method?: string;
   body?: unknown;

@@ -6,7 +6,6 @@ interface CodeFieldProps {
   error: string | undefined;
 }
 
-/** A verification code, or a recovery code. */
 export function CodeField({ label, hint, error }: CodeFieldProps) {
   return (
     <InputField

@@ -1,17 +1,13 @@
 import { Button } from "#components/ui/button";
 
 interface DraftNoticeProps {
-  /** Says from when the draft is. */
   text: string;
-  /** What identifies its object. */
   summary: string;
-  /** Says that the object changed since. */
   outdated: string | undefined;
   discard: { label: string; onClick: () => void };
   resume: { label: string; onClick: () => void };
 }
 
-/** Offers an earlier draft: to resume or to discard it. */
 export function DraftNotice({ text, summary, outdated, discard, resume }: DraftNoticeProps) {
   return (
     <div

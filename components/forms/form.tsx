@@ -10,7 +10,9 @@ import {
   useRef,
   useState,
 } from "react";
+import { toast } from "#components/ui/toast";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
+
 /**
  * A form and its action.
  *
@@ -35,15 +37,14 @@ export interface Sentences {
 export interface FormFailure {
   ok: false;
   form?: ErrorMessageKey | NetworkFailure;
-  /** For the placeholders of `form`. */
   values?: ErrorValues;
   fields?: Readonly<Record<string, ErrorMessageKey>>;
   /** The messages of these keys, written by the server: the browser does not have them. */
   said?: Sentences;
-  /** Identifies the error in the log. */
   reference?: string;
 }
 
+/** Components take null instead of an action that the person may not call. */
 export type FormAction<Done> = (data: FormData) => Promise<FormAnswer<Done>>;
 
 interface FormState<Done> {
@@ -65,7 +66,6 @@ export const signedOutEvent = "fuxi:signed-out";
 /** Handled by the frame of the dashboard, which asks for a proof and settles the request. */
 export const proofEvent = "fuxi:proof-needed";
 
-/** An action needs a fresh proof of the person. */
 export class ProofRequest extends Event {
   readonly settle: (proved: boolean) => void;
 
@@ -170,7 +170,6 @@ function useCorrections(values: Values | undefined) {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The value at a path such as `rules.0.url`. */
 function valueAt(values: Values | undefined, path: string): unknown {
   return path
     .split(".")
@@ -221,10 +220,27 @@ export async function runAction<Done>(
   }
 }
 
-/** Why there was no answer. */
 function networkErrorOf(error: unknown): NetworkFailure {
   // Pages of one build cannot call actions of another.
   if (unstable_isUnrecognizedActionError(error)) return "renewed";
   // fetch throws this when the server is unreachable; otherwise the answer was not from the application.
   return error instanceof TypeError || !navigator.onLine ? "offline" : "away";
+}
+
+/** Runs actions; undefined after an error was shown. `title` names what failed, above the reason. */
+export function useAction() {
+  const reasonOf = useFormReason();
+  async function attempt<Done>(
+    run: () => Promise<FormAnswer<Done>>,
+    title?: string,
+  ): Promise<{ done: Done } | undefined> {
+    const answer = await runAction(run);
+    if (answer.ok) return { done: answer.done };
+    if (answer.form === "unauthorized") window.dispatchEvent(new Event(signedOutEvent));
+    const reason = reasonOf(answer);
+    if (title === undefined) toast.error(reason);
+    else toast.error(title, { description: reason });
+    return undefined;
+  }
+  return attempt;
 }

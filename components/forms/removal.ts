@@ -1,19 +1,12 @@
 import { startTransition, useOptimistic, useState } from "react";
 import { toast } from "#components/ui/toast";
-import type { FormAnswer } from "./form.tsx";
-import { useAction } from "./use-action.ts";
+import { type FormAnswer, useAction } from "./form.tsx";
 
 interface Removable {
   id: string;
   name: string;
 }
 
-interface RemovalMessages {
-  removed: (name: string) => string;
-  notRemoved: (name: string) => string;
-}
-
-/** The object to confirm, and its dialog. */
 export interface Removal<Thing> {
   thing: Thing;
   dialog: { open: boolean; onOpenChange: (open: boolean) => void; onConfirm: () => void };
@@ -23,7 +16,7 @@ export interface Removal<Thing> {
 export function useRemoval<Thing extends Removable>(
   things: readonly Thing[],
   remove: ((id: string) => Promise<FormAnswer<null>>) | null | undefined,
-  messages: RemovalMessages,
+  messages: { removed: (name: string) => string; notRemoved: (name: string) => string },
 ) {
   const [shown, hide] = useOptimistic(things, (before, id: string) =>
     before.filter((thing) => thing.id !== id),
@@ -43,7 +36,6 @@ export function useRemoval<Thing extends Removable>(
   return {
     shown,
     ask: (thing: Thing) => setRequested({ thing, open: true }),
-    /** The object to confirm, and its dialog. */
     question: requested && {
       thing: requested.thing,
       dialog: {

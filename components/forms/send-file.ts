@@ -1,4 +1,3 @@
-/** Uploads of files to the API of a workspace. */
 import { apiErrorOf } from "./call-api.ts";
 
 export interface FileUpload<Created> {
@@ -11,10 +10,8 @@ export class UploadFailed extends Error {}
 
 interface FileRequest<Created> {
   workspace: string;
-  /** Below /api. */
   path: string;
   file: File;
-  /** Reads the answer. */
   parse: (answer: unknown) => Created;
 }
 

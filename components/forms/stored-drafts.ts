@@ -7,9 +7,7 @@ const prefix = "fuxi.draft:";
 /** A URL may have 32,000 characters; anything larger is not a draft of a form. */
 const draftCharsMax = 500_000;
 
-/** What a draft belongs to. */
 export interface DraftPlace {
-  /** The user. */
   owner: string;
   workspace: string;
   /** The id of the edited object, or a name for the new one. */
@@ -23,7 +21,6 @@ export interface DraftPlace {
 export interface StoredDraft<Draft> {
   at: string;
   draft: Draft;
-  /** Whether the object changed since the draft was started. */
   outdated: boolean;
 }
 

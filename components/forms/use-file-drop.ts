@@ -2,7 +2,6 @@ import { type ChangeEvent, type DragEvent, useRef, useState } from "react";
 
 interface FileDropOptions {
   disabled: boolean;
-  /** Kinds of files beside tables. */
   more?: string;
   onFile: (file: File) => void;
 }

@@ -12,15 +12,12 @@ import {
 export interface DraftState<Draft> {
   draft: Draft;
   change: (changes: Partial<Draft>) => void;
-  /** An earlier draft, until it is resumed or discarded. */
   offer: StoredDraft<Draft> | undefined;
   resume: () => void;
-  /** Discards the earlier draft or the present one. */
   discard: () => void;
 }
 
 interface DraftRules<Draft> {
-  /** What else changes with a field. */
   apply?: (draft: Draft, changes: Partial<Draft>) => Draft;
   /** What of a draft is stored: never a password. */
   keep?: (draft: Draft) => Draft;

@@ -3,8 +3,7 @@
 import { Trash2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { withoutScheme } from "#components/links/names.ts";
 import { PrefetchLink } from "#components/shell/prefetch-link";
 import { Button } from "#components/ui/button";
@@ -16,11 +15,9 @@ interface ImageListProps {
   images: readonly ListedImage[];
   workspace: string;
   zone: string;
-  /** Null: read-only. */
   remove: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
-/** Uploaded images with the links that use them. */
 export function ImageList({ images, workspace, zone, remove }: ImageListProps) {
   const t = useTranslations("images");
   const [asked, setAsked] = useState<ListedImage>();

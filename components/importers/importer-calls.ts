@@ -1,5 +1,3 @@
-/** API calls of the pages that read links of other systems. */
-
 import { callApi } from "#components/forms/call-api.ts";
 import { type Importer, importerShape, type NewImporter } from "#lib/transfer/importers/schema";
 

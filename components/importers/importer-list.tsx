@@ -17,11 +17,10 @@ const tones = {
 
 interface ImporterListProps {
   importers: readonly Importer[];
-  /** The path of the pages. */
   path: string;
 }
 
-/** Readings of other systems that are not an import yet. */
+/** Links that are still being read from other systems. */
 export function ImporterList({ importers, path }: ImporterListProps) {
   const t = useTranslations("importers");
   const format = useFormatter();

@@ -38,7 +38,7 @@ export function ImporterView({ workspace, found, mayWrite }: ImporterViewProps) 
     if (now.importId !== null) router.replace(`${base}/${now.importId}`);
   };
   useVisibleInterval(isOpen ? pollEveryMs : undefined, () => {
-    // The next poll reports what this one could not.
+    // The next poll reports the failure.
     readImporter(workspace, shown.id).then(show, () => undefined);
   });
   const name = systemLabels[shown.system];

@@ -20,7 +20,6 @@ import { useImporterMessages } from "./problem-messages.ts";
 
 const options = systems.map((value) => ({ value, label: systemLabels[value] }));
 
-/** Chooses a system and gives a token, and continues to its progress. */
 export function MoveForm({ workspace }: { workspace: string }) {
   const t = useTranslations("importers");
   const { sayError } = useImporterMessages();

@@ -1,4 +1,3 @@
-/** Problems of reading another system, in the user’s language. */
 import { useTranslations } from "next-intl";
 import { ApiError } from "#components/forms/call-api.ts";
 import { useProblemMessages } from "#components/imports/problem-messages.ts";

@@ -12,7 +12,6 @@ import { type FieldName, fieldNames, type Import } from "#lib/transfer/imports/s
 const columnsShown = 12;
 const noField = "none";
 
-/** The fields that files mostly have; the others follow. */
 const usualFields: readonly FieldName[] = [
   "url",
   "key",

@@ -1,4 +1,3 @@
-/** API calls of the import pages. */
 import { z } from "zod";
 import { callApi } from "#components/forms/call-api.ts";
 import { type FileUpload, sendFile } from "#components/forms/send-file.ts";
@@ -61,7 +60,6 @@ export function resultsUrl(workspace: string, id: string, only: "all" | "failed"
   return `/api${pathOf(id)}/results?${new URLSearchParams({ workspace, only })}`;
 }
 
-/** Uploads a file, which becomes an import. */
 export function sendImport(
   workspace: string,
   file: File,

@@ -9,12 +9,6 @@ import { DataTable } from "#components/ui/data-table";
 import { EmptyState } from "#components/ui/empty-state";
 import type { ImportSummary } from "#lib/transfer/imports/schema";
 
-interface ImportListProps {
-  imports: readonly ImportSummary[];
-  /** The path of the import pages. */
-  path: string;
-}
-
 const tones = {
   ready: "blue",
   waiting: "gray",
@@ -24,7 +18,7 @@ const tones = {
   cancelled: "yellow",
 } as const;
 
-export function ImportList({ imports, path }: ImportListProps) {
+export function ImportList({ imports, path }: { imports: readonly ImportSummary[]; path: string }) {
   const t = useTranslations("imports");
   const format = useFormatter();
   useRefreshWhile(imports.some(({ state }) => state === "waiting" || state === "running"));

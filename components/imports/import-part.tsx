@@ -6,9 +6,7 @@ export interface ImportPartProps {
   workspace: string;
   shown: Import;
   onShown: (shown: Import) => void;
-  /** May create links. */
   mayWrite: boolean;
-  /** Null: may not delete links. */
   undoImport: ((id: string) => Promise<FormAnswer<ListJob>>) | null;
 }
 

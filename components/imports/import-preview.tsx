@@ -11,13 +11,10 @@ const rowsShown = 8;
 const problemsShown = 10;
 
 interface ImportPreviewProps {
-  /** Undefined: still loading. */
   preview: Preview | undefined;
-  /** The settings changed since. */
   stale: boolean;
 }
 
-/** The first rows as the links that they would become, and the problems of others. */
 export function ImportPreview({ preview, stale }: ImportPreviewProps) {
   const t = useTranslations("imports");
   const { say } = useProblemMessages();

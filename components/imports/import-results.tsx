@@ -4,15 +4,14 @@ import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { ConfirmButton } from "#components/ui/confirm-dialog";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
-import { ConfirmButton } from "../forms/confirm-button.tsx";
 import { deleteImport, resultsUrl } from "./import-calls.ts";
 import { Figure, type ImportPartProps } from "./import-part.tsx";
 import { useProblemMessages } from "./problem-messages.ts";
 import { UndoImport } from "./undo-import.tsx";
 
-/** The outcomes of the rows, and the result files. */
 export function ImportResults(props: ImportPartProps) {
   const { workspace, shown, onShown, mayWrite, undoImport } = props;
   const t = useTranslations("imports");

@@ -1,4 +1,3 @@
-/** Problems of a file, a row or an import, in the user's language. */
 import { useTranslations } from "next-intl";
 import { ApiError } from "#components/forms/call-api.ts";
 import type { ImportMessageKey } from "#lib/platform/messages/schema";

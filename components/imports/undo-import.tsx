@@ -4,11 +4,10 @@ import { Undo2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
+import { ConfirmButton } from "#components/ui/confirm-dialog";
 import type { ListJob } from "#lib/links/list-jobs/schema";
 import type { Import } from "#lib/transfer/imports/schema";
-import { ConfirmButton } from "../forms/confirm-button.tsx";
 
 interface UndoImportProps {
   shown: Import;

@@ -23,12 +23,7 @@ const sampleUrl = `data:text/csv;charset=utf-8,${encodeURIComponent(
   ].join("\r\n"),
 )}`;
 
-interface UploadBoxProps {
-  workspace: string;
-}
-
-/** Uploads a dropped or chosen file, and continues to its import. */
-export function UploadBox({ workspace }: UploadBoxProps) {
+export function UploadBox({ workspace }: { workspace: string }) {
   const t = useTranslations("imports");
   const hint = useId();
   const { sent, error, send, abort } = useUpload(workspace);
@@ -83,7 +78,6 @@ export function UploadBox({ workspace }: UploadBoxProps) {
   );
 }
 
-/** The upload may be complete while the server still reads. */
 function UploadProgress({ share }: { share: number }) {
   const t = useTranslations("imports");
   const format = useFormatter();
@@ -102,7 +96,6 @@ function useUpload(workspace: string) {
   const router = useRouter();
   const { sayError } = useProblemMessages();
   const sending = useRef<FileUpload<Import>>(undefined);
-  /** The sent share of the file; undefined: no upload. */
   const [sent, setSent] = useState<number>();
   const [error, setError] = useState<string>();
 

@@ -11,9 +11,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
 export interface CreatedKey {
   key: string;
   name: string;
-  /** It may create links. */
   mayCreate: boolean;
-  /** It waits for an administrator of the instance. */
   pending: boolean;
 }
 

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Checkbox } from "#components/ui/checkbox";
 import { Choice } from "#components/ui/choice";
-import { DialogSubmit } from "#components/ui/dialog-submit";
+import { DialogSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import {
   type ApiKey,
@@ -23,11 +23,9 @@ interface KeyFormProps<Done> {
   save: FormAction<Done>;
   onDone: (done: Done) => void;
   choices: KeyChoices;
-  /** The key that is edited; undefined: a new one. */
   edited?: ApiKey;
 }
 
-/** The fields of a key, for its creation and for its changes. */
 export function KeyForm<Done>({ save, onDone, choices, edited }: KeyFormProps<Done>) {
   const t = useTranslations("apiKeys");
   const [access, setAccess] = useState<KeyAccess>(accessOf(edited));

@@ -8,7 +8,6 @@ export interface KeyChoice {
   name: string;
 }
 
-/** The domains and folders that a key can be limited to. */
 export interface KeyChoices {
   domains: readonly KeyChoice[];
   folders: readonly KeyChoice[];
@@ -21,7 +20,6 @@ interface KeyLimitsProps {
   typed: (name: string, initial?: string) => string;
 }
 
-/** From where a key works, with which links, and how often. */
 export function KeyLimits({ choices, edited, errorOf, typed }: KeyLimitsProps) {
   const t = useTranslations("apiKeys");
   const common = useTranslations("common");

@@ -1,28 +1,29 @@
 "use client";
 
-import { KeyRound } from "lucide-react";
+import { KeyRound, Plus } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
-import type { FormAction, FormAnswer } from "#components/forms/form";
+import { startTransition, useOptimistic } from "react";
+import { type FormAction, type FormAnswer, useAction } from "#components/forms/form";
 import { useRemoval } from "#components/forms/removal.ts";
+import { useCreated } from "#components/forms/use-created.ts";
 import { PageHead } from "#components/shell/page-head";
 import { PrefetchLink } from "#components/shell/prefetch-link";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { DataTable } from "#components/ui/data-table";
+import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
 import { EmptyState } from "#components/ui/empty-state";
+import { toast } from "#components/ui/toast";
 import type { ApiKey } from "#lib/identity/api-keys/schema";
-import type { CreatedKey } from "./created-key-view.tsx";
-import { KeyDialog } from "./key-dialog.tsx";
+import { type CreatedKey, CreatedKeyView } from "./created-key-view.tsx";
+import { KeyForm } from "./key-form.tsx";
 import type { KeyChoices } from "./key-limits.tsx";
-import { KeyReview } from "./key-review.tsx";
 
 interface KeyManagerProps {
   keys: readonly ApiKey[];
   choices: KeyChoices;
-  /** The path of this page; a key is below it. */
   href: string;
-  /** Null: read-only, or creating is turned off. */
   createKey: FormAction<CreatedKey> | null;
   keepKey: ((id: string) => Promise<FormAnswer<null>>) | null;
   revokeKey: ((id: string) => Promise<FormAnswer<null>>) | null;
@@ -147,11 +148,87 @@ function KeyTable({ keys, href, onRevoke }: KeyTableProps) {
 
 type Words = ReturnType<typeof useTranslations<"apiKeys">>;
 
-/** The permissions of a key in a word or a number, and how many addresses may use it. */
 function accessOf({ scopes, allowedAddresses }: ApiKey, t: Words): string {
   const [only] = scopes;
   const named = scopes.length === 1 && (only === "all" || only === "read") ? only : undefined;
   const access = named ? t(`accessNames.${named}`) : t("permissionCount", { count: scopes.length });
   const count = allowedAddresses.length;
   return count > 0 ? `${access} · ${t("limited", { count })}` : access;
+}
+
+interface KeyDialogProps {
+  createKey: FormAction<CreatedKey>;
+  choices: KeyChoices;
+}
+
+function KeyDialog({ createKey, choices }: KeyDialogProps) {
+  const t = useTranslations("apiKeys");
+  const { created, setCreated, dialog } = useCreated<CreatedKey>();
+  return (
+    <Dialog {...dialog}>
+      <DialogTrigger asChild>
+        <Button variant="solid">
+          <Plus aria-hidden />
+          {t("create")}
+        </Button>
+      </DialogTrigger>
+      {created ? (
+        <DialogContent title={t("createdTitle")} description={t("createdText")}>
+          <CreatedKeyView created={created} />
+        </DialogContent>
+      ) : (
+        <DialogContent title={t("createTitle")}>
+          <KeyForm save={createKey} onDone={setCreated} choices={choices} />
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+interface KeyReviewProps {
+  keys: readonly ApiKey[];
+  keepKey: ((id: string) => Promise<FormAnswer<null>>) | null;
+  onRevoke: (key: ApiKey) => void;
+}
+
+/** Keys from before their owner's address was confirmed: each is kept or revoked. */
+function KeyReview({ keys, keepKey, onRevoke }: KeyReviewProps) {
+  const t = useTranslations("apiKeys");
+  const runAction = useAction();
+  const [shown, hide] = useOptimistic(
+    keys.filter(({ needsReview }) => needsReview),
+    (before, id: string) => before.filter((key) => key.id !== id),
+  );
+  if (!keepKey || shown.length === 0) return null;
+
+  function keep({ id, name }: ApiKey) {
+    startTransition(async () => {
+      hide(id);
+      if (keepKey && (await runAction(() => keepKey(id)))) toast.success(t("kept", { name }));
+    });
+  }
+
+  return (
+    <ul className="mb-6 grid gap-3">
+      {shown.map((key) => (
+        <li
+          key={key.id}
+          className="flex flex-wrap items-center gap-3 rounded-xl border border-line bg-sunken p-4"
+        >
+          <div className="min-w-0 flex-1 basis-60 text-sm">
+            <p className="truncate font-medium">
+              {t("review")}: {key.name} <span className="font-mono text-xs">{key.hint}…</span>
+            </p>
+            <p className="text-ink-muted">{t("reviewText")}</p>
+          </div>
+          <Button aria-label={t("keepName", { name: key.name })} onClick={() => keep(key)}>
+            {t("keep")}
+          </Button>
+          <Button aria-label={t("revokeName", { name: key.name })} onClick={() => onRevoke(key)}>
+            {t("revoke")}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
 }

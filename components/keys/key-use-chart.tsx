@@ -11,18 +11,11 @@ import {
   XAxis,
   YAxis,
 } from "recharts";
+import { area, dashed, dotted, frame, tip, xAxis, yAxis } from "#components/ui/chart.ts";
 import type { KeyUse } from "#lib/tenancy/key-use/schema";
 
 type Day = KeyUse["days"][number];
 
-const axis = {
-  tick: { fill: "var(--ink-faint)", fontSize: 12 },
-  tickLine: false,
-  axisLine: false,
-} as const;
-const line = { type: "monotone", dot: false, isAnimationActive: false } as const;
-
-/** Calls as an area, refused ones as a line. Every number is in the table as well. */
 export function KeyUseChart({ days }: { days: readonly Day[] }) {
   const format = useFormatter();
   const label = (day: string) =>
@@ -30,49 +23,23 @@ export function KeyUseChart({ days }: { days: readonly Day[] }) {
   return (
     <div aria-hidden>
       <ResponsiveContainer width="100%" height={208}>
-        <ComposedChart
-          data={[...days]}
-          margin={{ top: 8, right: 8, bottom: 0, left: 0 }}
-          accessibilityLayer={false}
-        >
+        <ComposedChart data={[...days]} {...frame}>
           <CartesianGrid vertical={false} stroke="var(--line)" />
-          <XAxis dataKey="day" tickFormatter={label} {...axis} minTickGap={32} tickMargin={8} />
+          <XAxis dataKey="day" tickFormatter={label} {...xAxis} />
           <YAxis
-            allowDecimals={false}
-            {...axis}
-            width={40}
+            {...yAxis}
             tickFormatter={(value: number) => format.number(value, { notation: "compact" })}
           />
           <Tooltip
-            isAnimationActive={false}
-            cursor={{ stroke: "var(--line-strong)" }}
+            {...tip}
             content={({ active, payload }) => {
               const day: Day | undefined = payload[0]?.payload;
               return active && day ? <DayTip day={day} label={label(day.day)} /> : null;
             }}
           />
-          <Area
-            {...line}
-            dataKey="calls"
-            stroke="var(--accent)"
-            strokeWidth={2}
-            fill="var(--accent)"
-            fillOpacity={0.1}
-          />
-          <Line
-            {...line}
-            dataKey="links"
-            stroke="var(--ink-faint)"
-            strokeWidth={1.5}
-            strokeDasharray="4 3"
-          />
-          <Line
-            {...line}
-            dataKey="refusals"
-            stroke="var(--danger)"
-            strokeWidth={1.5}
-            strokeDasharray="1 3"
-          />
+          <Area {...area} dataKey="calls" />
+          <Line {...dashed} dataKey="links" />
+          <Line {...dotted} dataKey="refusals" />
         </ComposedChart>
       </ResponsiveContainer>
     </div>

@@ -13,13 +13,7 @@ const KeyUseChart = dynamic(() => import("./key-use-chart.tsx").then((one) => on
   loading: () => <Skeleton className="h-52" />,
 });
 
-interface KeyUseProps {
-  use: KeyUse;
-  zone: string;
-}
-
-/** Calls of a key over time, and the applications that made them. */
-export function KeyUseView({ use, zone }: KeyUseProps) {
+export function KeyUseView({ use, zone }: { use: KeyUse; zone: string }) {
   const t = useTranslations("apiKeys");
   const format = useFormatter();
   const moment = (text: string) =>
@@ -66,7 +60,6 @@ export function KeyUseView({ use, zone }: KeyUseProps) {
   );
 }
 
-/** The numbers of the chart; days without a call are left out. */
 function DayTable({ use }: { use: KeyUse }) {
   const t = useTranslations("apiKeys");
   const format = useFormatter();

@@ -4,13 +4,8 @@ import { Link2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "#components/ui/button";
 
-interface BookmarkletProps {
-  code: string;
-  children: string;
-}
-
 /** A link to be dragged to the bookmarks. Clicked here, it has nothing to shorten. */
-export function Bookmarklet({ code, children }: BookmarkletProps) {
+export function Bookmarklet({ code, children }: { code: string; children: string }) {
   const anchor = useRef<HTMLAnchorElement>(null);
   // React replaces such addresses. Bookmarks need this one.
   useEffect(() => anchor.current?.setAttribute("href", code), [code]);

@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { type Locale, loadMessages } from "#lib/platform/messages/schema";
-import { ChangeLines } from "./change-lines.tsx";
+import { ChangeLines } from "./link-history.tsx";
 
 async function render(locale: Locale, change: { field: string; from: unknown; to: unknown }) {
   const child = createElement(ChangeLines, change, "as JSON");

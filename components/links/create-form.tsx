@@ -10,12 +10,9 @@ import { useDraft } from "./use-draft.ts";
 
 export interface CreateFormProps {
   workspace: string;
-  /** The user: drafts are separate for each. */
   owner: string;
   hosts: readonly string[];
-  /** The zone of the workspace. */
   zone: string;
-  /** From the link that was created before this one. */
   kept: KeptFields | undefined;
   createLink: FormAction<CreatedLink>;
   onCreated: (link: CreatedLink, kept: KeptFields) => void;

@@ -11,13 +11,7 @@ import { LinkCode } from "./link-code.tsx";
 import type { CreatedLink } from "./link-creator.tsx";
 import { withoutScheme } from "./names.ts";
 
-interface CreatedLinkViewProps {
-  link: CreatedLink;
-  onAnother: () => void;
-}
-
-/** A new link: copied, as far as the browser permits it, with its QR code. */
-export function CreatedLinkView({ link, onAnother }: CreatedLinkViewProps) {
+export function CreatedLinkView({ link, onAnother }: { link: CreatedLink; onAnother: () => void }) {
   const t = useTranslations("linkForm.creator");
   const form = useTranslations("linkForm");
   const { shortLink } = link;

@@ -10,11 +10,9 @@ export type ReadRetirementDefault = (
 
 interface LinkCreatorState {
   workspace: string;
-  /** The user: drafts are separate for each. */
   owner: string;
   zone: string;
   readRetirementDefault: ReadRetirementDefault | null;
-  /** Opens the form of a new link; null without permission. */
   openCreator: (() => void) | null;
 }
 
@@ -26,7 +24,6 @@ export const CreatorContext = createContext<LinkCreatorState>({
   openCreator: null,
 });
 
-/** Creates links from any page of a workspace. */
 export function useLinkCreator() {
   return use(CreatorContext);
 }

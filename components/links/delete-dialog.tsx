@@ -18,7 +18,6 @@ interface DeleteDialogProps {
 
 const namedMax = 5;
 
-/** Lists what is deleted, up to a readable number. */
 export function DeleteDialog({ links, all, ...dialog }: DeleteDialogProps) {
   const t = useTranslations("selection");
   const count = links.length;

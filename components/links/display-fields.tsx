@@ -4,8 +4,7 @@ import { useTranslations } from "next-intl";
 import type { UrlFilters } from "#components/shell/url-filters";
 import { Choice } from "#components/ui/choice";
 import { SelectField } from "../ui/labeled.tsx";
-import { densities, type ListLayout, views } from "./list-layout.ts";
-import { orderOf, orders } from "./list-order.ts";
+import { densities, type ListLayout, orderOf, orders, views } from "./list-layout.ts";
 
 interface DisplayFieldsProps {
   params: URLSearchParams;
@@ -14,7 +13,6 @@ interface DisplayFieldsProps {
   choose: (layout: ListLayout) => void;
 }
 
-/** The order of a list, and its layout. */
 export function DisplayFields({ params, set, layout, choose }: DisplayFieldsProps) {
   const t = useTranslations("listDisplay");
   return (

@@ -1,12 +1,9 @@
-/** Converts a draft to the body of an API call. */
-
 import { instantIn } from "#lib/basics/time/schema";
 import type { Link } from "#lib/links/fields/schema";
 import { type FormPart, formFields } from "#lib/links/link-columns/schema";
 import { variantsAfter } from "#lib/links/utm/schema";
 import { draftOf, type LinkDraft, type RuleDraft } from "./link-draft.ts";
 
-/** The body for a new link. */
 export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
   const { domain, key, prefix, keyLength, reuse } = draft;
   const more = isOpen(draft, "more") && key === "";
@@ -35,7 +32,6 @@ export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
   };
 }
 
-/** Null means never. */
 function newRetirementOf(draft: LinkDraft): Record<string, unknown> {
   const retiresAt = retirementOf(draft);
   return retiresAt === "default" ? {} : { retiresAt };
@@ -170,7 +166,6 @@ function ruleOf({ id: _id, time, url, ...conditions }: RuleDraft): Record<string
   };
 }
 
-/** An invalid number stays text, so that it is refused instead of ignored. */
 function numberOf(text: string): number | string | null {
   if (text.trim() === "") return null;
   const number = Number(text);

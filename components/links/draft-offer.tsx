@@ -5,7 +5,6 @@ import { DraftNotice } from "#components/forms/draft-notice";
 import { withoutScheme } from "./names.ts";
 import type { LinkDraftState } from "./use-draft.ts";
 
-/** Offers an earlier draft of a link. */
 export function DraftOffer({ offer, resume, discard }: LinkDraftState) {
   const t = useTranslations("linkForm.draft");
   const format = useFormatter();

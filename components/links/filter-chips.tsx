@@ -13,7 +13,6 @@ interface FilterChipsProps extends Pick<UrlFilters, "params" | "set"> {
 
 type FilterName = (typeof filterNames)[number];
 
-/** The active filters; each can be removed. */
 export function FilterChips({ params, set, named }: FilterChipsProps) {
   const t = useTranslations("linkFilters");
   const texts = useFilterTexts(params, named);
@@ -52,7 +51,6 @@ export function FilterChips({ params, set, named }: FilterChipsProps) {
   );
 }
 
-/** The text of each filter; empty: not active. */
 function useFilterTexts(
   params: URLSearchParams,
   { tags, folder, members, keys, imported }: FilterNames,

@@ -1,14 +1,16 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
 import type { UrlFilters } from "#components/shell/url-filters";
 import { Checkbox } from "#components/ui/checkbox";
 import { linkFeatures, linkStatuses } from "#lib/links/reading/schema";
 import { InputField, SelectField } from "../ui/labeled.tsx";
 import { NameField } from "./name-field.tsx";
+import { NamePicker } from "./name-picker.tsx";
 import { creatorOption, type FilterNames, type NamedOption, namesIn } from "./names.ts";
-import { readFolders } from "./tags-and-folders.ts";
-import { TagsFilter } from "./tags-filter.tsx";
+import { PickerField } from "./picker-field.tsx";
+import { readFolders, readTags } from "./tags-and-folders.ts";
 
 /** A select element has no empty value; this is not a valid host. */
 const anyDomain = "*";
@@ -22,7 +24,6 @@ interface FilterFieldsProps {
   named: FilterNames;
 }
 
-/** The filters of a list. */
 export function FilterFields(props: FilterFieldsProps) {
   const { params, set, workspace, hosts, named } = props;
   const { folder, members, keys } = named;
@@ -124,7 +125,6 @@ interface OptionFieldProps {
   any: string;
   value: string | null;
   options: readonly { value: string; label: string }[];
-  /** Empty: any. */
   onChoose: (value: string) => void;
 }
 
@@ -164,3 +164,45 @@ function membersLike(members: readonly NamedOption[], search: string): NamedOpti
   const found = members.filter(({ name }) => name.toLowerCase().includes(like));
   return found.slice(0, membersShownMax);
 }
+
+interface TagsFilterProps {
+  workspace: string;
+  ids: readonly string[];
+  known: readonly NamedOption[];
+  onIds: (ids: string[]) => void;
+}
+
+/** Several tags; a link matches with one of them. The list stays open while tags are chosen. */
+function TagsFilter({ workspace, ids, known, onIds }: TagsFilterProps) {
+  const t = useTranslations("linkFilters");
+  const locale = useLocale();
+  const [open, setOpen] = useState(false);
+  // Chosen a moment ago: their names arrive with the next page.
+  const [picked, setPicked] = useState<readonly NamedOption[]>([]);
+  const nameOf = (id: string) =>
+    [...known, ...picked].find((one) => one.id === id)?.name ?? t("unknownTag");
+  const names = new Intl.ListFormat(locale, { type: "disjunction" }).format(ids.map(nameOf));
+  const isOn = (id: string) => ids.includes(id);
+  return (
+    <PickerField
+      label={t("tag")}
+      text={ids.length > 0 ? names : t("anyTag")}
+      open={open}
+      onOpenChange={setOpen}
+    >
+      <NamePicker
+        label={t("tag")}
+        read={(search) => readTags(workspace, search)}
+        first={{ id: anyTag, name: t("anyTag") }}
+        markOf={(id) => ((id === anyTag ? ids.length === 0 : isOn(id)) ? "all" : "none")}
+        onPick={(named) => {
+          if (named.id === anyTag) return onIds([]);
+          setPicked([...picked, named]);
+          onIds(isOn(named.id) ? ids.filter((id) => id !== named.id) : [...ids, named.id]);
+        }}
+      />
+    </PickerField>
+  );
+}
+
+const anyTag = "any";

@@ -8,7 +8,6 @@ import type { Capability } from "#lib/tenancy/plans/schema";
 import { InputField } from "../ui/labeled.tsx";
 import type { FormPart, LinkDraft } from "./link-draft.ts";
 
-/** The properties of every part of the form. */
 export interface PartProps {
   draft: LinkDraft;
   change: (changes: Partial<LinkDraft>) => void;
@@ -63,7 +62,6 @@ export function CollapsiblePart({
   );
 }
 
-/** The controls of the fields that a part of the form has in the table. */
 export type Controls<Part> = Record<FieldsWith<{ form: Part }>, ReactNode>;
 
 /** A list of names. It does not compile without all of them. */
@@ -73,7 +71,6 @@ export function allOf<Name extends string>() {
   ): List => list;
 }
 
-/** Text fields of a draft. */
 type TextName = {
   [Name in keyof LinkDraft]: LinkDraft[Name] extends string ? Name : never;
 }[keyof LinkDraft];

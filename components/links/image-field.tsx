@@ -5,13 +5,11 @@ import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { ApiError, callApi } from "#components/forms/call-api.ts";
 import { Button } from "#components/ui/button";
-import { newSocialImage, socialImageShape } from "#lib/links/social-images/schema";
-import { fitImage, imageTypes } from "./fit-image.ts";
+import { newSocialImage, socialImageShape, uploadBytesMax } from "#lib/links/social-images/schema";
 import { type PartProps, TextField } from "./form-fields.tsx";
 
 type Problem = "refused" | "full" | "often" | "failed";
 
-/** The image of the social preview: an upload, or the URL of an image elsewhere. */
 export function ImageField({ workspace, ...part }: PartProps & { workspace: string }) {
   const { draft, change } = part;
   const t = useTranslations("linkForm.card");
@@ -85,4 +83,31 @@ async function base64Of(blob: Blob): Promise<string> {
   let text = "";
   for (const byte of new Uint8Array(await blob.arrayBuffer())) text += String.fromCharCode(byte);
   return btoa(text);
+}
+
+const imageTypes = ["image/png", "image/jpeg", "image/webp"];
+const widthMax = 1_200;
+const heightMax = 630;
+const quality = 0.9;
+
+/** The file itself where it is small enough, or cannot be read: the server then says why. */
+async function fitImage(file: File): Promise<Blob> {
+  if (file.size <= uploadBytesMax || !imageTypes.includes(file.type)) return file;
+  const bitmap = await createImageBitmap(file).catch(() => undefined);
+  if (!bitmap) return file;
+  const scale = Math.min(1, widthMax / bitmap.width, heightMax / bitmap.height);
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  const context = canvas.getContext("2d");
+  if (!context) return file;
+  // A JPEG has no transparency; without a background it would be black.
+  context.fillStyle = "#ffffff";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  const small = await new Promise<Blob | null>((resolve) =>
+    canvas.toBlob(resolve, "image/jpeg", quality),
+  );
+  return small ?? file;
 }

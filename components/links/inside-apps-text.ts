@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { Link } from "#lib/links/fields/schema";
 
-/** What visitors get inside apps, in words, on the server and in the browser. */
 export function useInsideAppsText(): (value: NonNullable<Link["insideApps"]>) => string {
   const t = useTranslations("linkPage.insideAppsText");
   return ({ open, path = "", appId = "", query = "", canContinue }) => {

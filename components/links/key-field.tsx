@@ -2,18 +2,18 @@
 
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+import { callApi } from "#components/forms/call-api.ts";
 import { Field } from "#components/ui/field";
 import { Input } from "#components/ui/input";
 import { Select } from "#components/ui/select";
-import { useAvailability } from "./availability.ts";
+import { availabilityShape } from "#lib/links/creating/schema";
 
 interface KeyFieldProps {
   workspace: string;
   hosts: readonly string[];
   host: string;
   value: string;
-  /** The present key of the link, which is not checked. */
   own?: string;
   error: string | undefined;
   hint: ReactNode;
@@ -84,4 +84,48 @@ function State({ state, link }: { state: "free" | "taken" | "invalid"; link: str
       <span className="break-all">{t(state, { link })}</span>
     </span>
   );
+}
+
+/** Long enough that a word typed in one go is checked once. */
+const pauseMs = 250;
+
+type KeyState = "unknown" | "free" | "taken" | "invalid";
+
+/**
+ * Whether the entered slug is free. An answer applies only to the value it was requested for: a late one, for a value
+ * that changed meanwhile, is dropped.
+ */
+function useAvailability(workspace: string, domain: string, key: string): KeyState {
+  const [known, setKnown] = useState<{ asked: string; state: KeyState }>();
+  const name = `${domain}/${key}`;
+  useEffect(() => {
+    if (key === "") return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      void fetchState(workspace, domain, key, abort.signal).then((state) => {
+        if (!abort.signal.aborted) setKnown({ asked: `${domain}/${key}`, state });
+      });
+    }, pauseMs);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [workspace, domain, key]);
+  return key !== "" && known?.asked === name ? known.state : "unknown";
+}
+
+async function fetchState(
+  workspace: string,
+  domain: string,
+  key: string,
+  signal: AbortSignal,
+): Promise<KeyState> {
+  try {
+    const path = `/links/availability?${new URLSearchParams({ domain, key })}`;
+    const answer = await (await callApi({ workspace, path, signal })).json();
+    const { available, reason } = availabilityShape.parse(answer);
+    return available ? "free" : (reason ?? "unknown");
+  } catch {
+    return "unknown"; // saving reports it
+  }
 }

@@ -2,17 +2,14 @@
 
 import { useEffect, useState } from "react";
 
-/** Twice the displayed size. */
 const codePixels = 256;
 const pauseMs = 300;
 
 interface LinkCodeProps {
-  /** The short link; empty: not known yet. */
   shortLink: string;
   /** The public image of a link that exists, which shows the design saved with it. */
   qrCode?: string | undefined;
   alt: string;
-  /** The image of an existing link's code, with the design that is saved with it. */
   saved?: { shortLink: string; qrCode: string } | undefined;
 }
 

@@ -39,9 +39,7 @@ export interface LinkCreatorProps {
   owner: string;
   /** Hosts on which the workspace may create links; the first is the default. */
   hosts: readonly string[];
-  /** The zone of the workspace, in which the times of its links are entered. */
   zone: string;
-  /** Null: read-only. */
   createLink: FormAction<CreatedLink> | null;
   readRetirementDefault: ReadRetirementDefault;
   children: ReactNode;

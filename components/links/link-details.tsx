@@ -9,7 +9,6 @@ import { RuleWords, Target } from "./rule-words.tsx";
 
 interface LinkDetailsProps {
   link: Link;
-  /** Undefined: the creator was deleted. */
   creator: { name: string; key: { id: string; name: string } | null } | undefined;
   /** The list of API keys; null: they are not shown to this person. */
   keysHref: string | null;
@@ -85,7 +84,7 @@ export function LinkDetails({ link, creator, keysHref }: LinkDetailsProps) {
   );
 }
 
-/** What the link was at another system. Its clicks there are apart from those counted here. */
+/** What the link was in another system, which counted its own clicks. */
 function Before({ origin }: { origin: NonNullable<Link["origin"]> }) {
   const t = useTranslations("linkPage");
   const format = useFormatter();
@@ -153,13 +152,7 @@ function hasRules({ rules, ios, android, geo }: Link): boolean {
   return Boolean(rules?.length || ios || android || geo);
 }
 
-interface VariantsProps {
-  link: Link;
-  moment: (text: string) => string;
-}
-
-/** The variants of an A/B test with their shares, and when it runs. */
-function Variants({ link, moment }: VariantsProps) {
+function Variants({ link, moment }: { link: Link; moment: (text: string) => string }) {
   const t = useTranslations("linkPage");
   const format = useFormatter();
   const { testVariants, testStartedAt, testCompletedAt } = link;

@@ -49,7 +49,6 @@ export interface PairDraft {
 
 interface OwnDraft {
   open: FormPart[];
-  /** The zone of all times: that of the workspace. */
   zone: string;
   url: string;
   domain: string;
@@ -57,12 +56,10 @@ interface OwnDraft {
   tagIds: string[];
   webhookIds: string[];
   password: string;
-  /** Empty: as the workspace. */
   retirement: "" | "never" | "date";
   retiresAt: string;
   rules: RuleDraft[];
   geo: PairDraft[];
-  /** Empty: the destination. */
   insideApps: "" | InsideApps["open"];
   canContinue: boolean;
   miniProgramId: string;
@@ -72,7 +69,6 @@ interface OwnDraft {
   prefix: string;
   keyLength: string;
   redirectStatus: string;
-  /** Empty: as the workspace. */
   forwardQuery: "" | "on" | "off";
   disabled: boolean;
   reuse: boolean;
@@ -117,7 +113,6 @@ export function emptyDraft(host: string, zone: string): LinkDraft {
   };
 }
 
-/** The link in the form's state. */
 export function draftOf(link: Link, zone: string): LinkDraft {
   const draft: LinkDraft = {
     ...emptyDraft(link.domain, zone),
@@ -222,7 +217,6 @@ export function emptyRule(id: number): RuleDraft {
   };
 }
 
-/** An unused id. */
 export function nextId(list: readonly { id: number }[]): number {
   return Math.max(-1, ...list.map(({ id }) => id)) + 1;
 }

@@ -51,7 +51,7 @@ interface EditFormProps {
 
 function EditForm({ link: latest, editLink, onSaved }: EditFormProps) {
   const { workspace, owner, zone } = useLinkCreator();
-  // What the form shows differs from the link as it was, not from what others have saved meanwhile.
+  // Compared with the link as it was when the form opened, so that changes of others stay.
   const [link] = useState(latest);
   const { id, updatedAt, key, qrCode } = link;
   const state = useDraft({ owner, workspace, link: { id, updatedAt } }, () => draftOf(link, zone));

@@ -1,13 +1,13 @@
 "use client";
 
-import { ListFilter } from "lucide-react";
+import { ListFilter, SlidersHorizontal } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { startTransition, useOptimistic } from "react";
 import { type UrlFilters, UrlSearch, useUrlFilters } from "#components/shell/url-filters";
 import { Button } from "#components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
-import { DisplayMenu } from "./display-menu.tsx";
-import { FilterChips, FilterFields } from "./lazy-parts.ts";
-import type { ListLayout } from "./list-layout.ts";
+import { FilterChips, FilterFields, LookFields } from "./lazy-parts.ts";
+import { type ListLayout, writeLayout } from "./list-layout.ts";
 import { type FilterNames, filterNames } from "./names.ts";
 import { ViewsMenu, type ViewsMenuProps } from "./views-menu.tsx";
 
@@ -63,6 +63,38 @@ function FilterBox({ params, set, pending: _pending, ...options }: FilterBoxProp
         className="grid max-h-(--radix-popover-content-available-height) gap-3 overflow-y-auto"
       >
         <FilterFields {...options} params={params} set={set} />
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+interface DisplayMenuProps {
+  params: URLSearchParams;
+  set: UrlFilters["set"];
+  layout: ListLayout;
+  chooseLayout: (layout: string) => Promise<void>;
+}
+
+/** The order and layout of links. The order is in the URL, the layout in a cookie. */
+function DisplayMenu({ params, set, layout, chooseLayout }: DisplayMenuProps) {
+  const t = useTranslations("links");
+  const [shown, expect] = useOptimistic(layout);
+  function choose(next: ListLayout) {
+    startTransition(async () => {
+      expect(next);
+      await chooseLayout(writeLayout(next));
+    });
+  }
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button className="h-9 pointer-coarse:h-11">
+          <SlidersHorizontal aria-hidden />
+          <span className="max-sm:sr-only">{t("look")}</span>
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent aria-label={t("lookLabel")} className="grid gap-4">
+        <LookFields params={params} set={set} layout={shown} choose={choose} />
       </PopoverContent>
     </Popover>
   );

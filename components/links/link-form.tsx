@@ -13,9 +13,10 @@ import { Switch } from "#components/ui/switch";
 import { useIsWide } from "#components/ui/use-wide.ts";
 import { findLookAlike } from "#lib/basics/urls/schema";
 import type { Suggestion } from "#lib/destinations/pages/schema";
-import { TextareaField } from "../ui/labeled.tsx";
-import { CardPart } from "./card-part.tsx";
-import { type Controls, type PartProps, TextField } from "./form-fields.tsx";
+import { utmNames, utmOf, withParameters } from "#lib/links/utm/schema";
+import { InputField, TextareaField } from "../ui/labeled.tsx";
+import { CollapsiblePart, type Controls, type PartProps, TextField } from "./form-fields.tsx";
+import { ImageField } from "./image-field.tsx";
 import { KeyField } from "./key-field.tsx";
 import { PasswordPart, SchedulePart } from "./limit-parts.tsx";
 import type { LinkDraft } from "./link-draft.ts";
@@ -26,18 +27,15 @@ import { Suggestions } from "./suggestions.tsx";
 import { FolderField, TagsField } from "./tag-folder-fields.tsx";
 import { TestPart } from "./test-part.tsx";
 import { useSuggestion } from "./use-suggestion.ts";
-import { UtmPart } from "./utm-part.tsx";
+import { UtmBar } from "./utm-bar.tsx";
 
 interface LinkFormProps<Done> {
   workspace: string;
   hosts: readonly string[];
   draft: LinkDraft;
   change: (changes: Partial<LinkDraft>) => void;
-  /** The request body. */
   body: Record<string, unknown>;
-  /** The edited link; omitted: a new one. */
   link?: { id: string; key: string; qrCode: string; hasPassword: boolean };
-  /** Displayed above the fields. */
   notice?: ReactNode;
   /** Cancelling discards the draft; closing the form does not. */
   onDiscard: () => void;
@@ -112,11 +110,9 @@ interface LinkFieldsProps extends PartProps {
   hosts: readonly string[];
   link?: { id: string; key: string; hasPassword: boolean };
   suggestion: Suggestion | undefined;
-  /** Also the fields that open by a switch. */
   isWhole: boolean;
 }
 
-/** The controls of fields that every link shows. */
 function useBaseControls(props: LinkFieldsProps): Controls<"base"> {
   const { workspace, draft, change, errorOf } = props;
   const part = { draft, change, errorOf };
@@ -144,7 +140,6 @@ function useBaseControls(props: LinkFieldsProps): Controls<"base"> {
   };
 }
 
-/** The fields; rare ones open by a switch. */
 function LinkFields(props: LinkFieldsProps) {
   const { workspace, hosts, draft, change, errorOf, link, suggestion, isWhole } = props;
   const t = useTranslations("linkForm");
@@ -248,5 +243,72 @@ function CommentsField({ draft, change, errorOf }: PartProps) {
       value={draft.comments}
       onChange={({ target }) => change({ comments: target.value })}
     />
+  );
+}
+
+function CardPart({ workspace, ...part }: PartProps & { workspace: string }) {
+  const { draft, change, errorOf } = part;
+  const t = useTranslations("linkForm.card");
+  const controls: Controls<"card"> = {
+    description: (
+      <TextareaField
+        label={t("description")}
+        error={errorOf("description")}
+        rows={2}
+        value={draft.description}
+        onChange={({ target }) => change({ description: target.value })}
+      />
+    ),
+    image: <ImageField {...part} workspace={workspace} />,
+    video: (
+      <TextField {...part} name="video" inputMode="url" label={t("video")} placeholder="https://" />
+    ),
+  };
+  return (
+    <CollapsiblePart {...part} part="card" label={t("label")} hint={t("hint")}>
+      <TextField {...part} name="title" label={t("title")} hint={t("titleHint")} />
+      {controls.description}
+      {controls.image}
+      {controls.video}
+    </CollapsiblePart>
+  );
+}
+
+interface UtmPartProps extends PartProps {
+  workspace: string;
+  isNew: boolean;
+}
+
+/** UTM parameters. They exist only in the URL: the fields and the URL update each other. */
+function UtmPart({ workspace, isNew, draft, change, errorOf }: UtmPartProps) {
+  const t = useTranslations("linkForm.utm");
+  const utm = utmOf(draft.url);
+  return (
+    <CollapsiblePart
+      part="utm"
+      draft={draft}
+      change={change}
+      capability={isNew ? undefined : "destinationEdits"}
+      label={t("label")}
+      hint={t("hint")}
+    >
+      <UtmBar workspace={workspace} url={draft.url} onUrl={(url) => change({ url })} />
+      <div className="grid gap-3 sm:grid-cols-2">
+        {utmNames.map((name) => (
+          <InputField
+            key={name}
+            label={t(name)}
+            error={errorOf(name)}
+            autoComplete="off"
+            disabled={draft.url.trim() === ""}
+            placeholder={t(`${name}_example`)}
+            value={utm[name] ?? ""}
+            onChange={({ target }) =>
+              change({ url: withParameters(draft.url, { [name]: target.value }, "drop") })
+            }
+          />
+        ))}
+      </div>
+    </CollapsiblePart>
   );
 }

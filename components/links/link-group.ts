@@ -1,5 +1,3 @@
-/** Actions on selected links: their results, and the optimistic update of the list. */
-
 import type { FormAnswer } from "#components/forms/form";
 import type { GroupStep } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
@@ -23,7 +21,6 @@ export interface GroupActions {
 
 const notAllowed = async () => ({ ok: false, form: "forbidden" }) as const;
 
-/** For viewers, to whom no action is offered. */
 export const readOnlyActions: GroupActions = {
   changeLinks: notAllowed,
   deleteLinks: notAllowed,
@@ -31,23 +28,15 @@ export const readOnlyActions: GroupActions = {
   duplicateLink: notAllowed,
 };
 
-/** The change of each of them. */
 export type LinkChange = Omit<GroupStep, "linkIds">;
 
 export type ListUpdate = (links: readonly Link[]) => readonly Link[];
-
-interface ListContext {
-  /** The list includes archived links. */
-  archived: boolean;
-  /** The added tags, for display. */
-  tags: readonly Link["tags"][number][];
-}
 
 /** The list after a change, before the server answers. */
 export function expectChange(
   ids: ReadonlySet<string>,
   change: LinkChange,
-  { archived, tags }: ListContext,
+  { archived, tags }: { archived: boolean; tags: readonly Link["tags"][number][] },
 ): ListUpdate {
   const removed = new Set(change.removeTagIds);
   const added = tags.filter(({ id }) => change.addTagIds?.includes(id));

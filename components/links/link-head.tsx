@@ -1,30 +1,20 @@
 "use client";
 
-import {
-  Archive,
-  ArchiveRestore,
-  CopyPlus,
-  CornerDownRight,
-  Ellipsis,
-  ExternalLink,
-  Pencil,
-  QrCode,
-  Trash2,
-} from "lucide-react";
+import { CornerDownRight, Ellipsis, Pencil, QrCode } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { FormAction } from "#components/forms/form";
 import { PrefetchLink } from "#components/shell/prefetch-link";
-import { ShortcutHint } from "#components/shell/shortcut-hint";
 import { useShortcut } from "#components/shell/shortcuts";
 import { Button } from "#components/ui/button";
 import { CopyButton } from "#components/ui/copy-button";
-import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "#components/ui/menu";
+import { Menu, MenuContent, MenuTrigger } from "#components/ui/menu";
 import type { Link } from "#lib/links/fields/schema";
 import { DeleteDialog, LinkEditor } from "./lazy-parts.ts";
 import { type GroupActions, readOnlyActions } from "./link-group.ts";
 import { useCopyLink, visitLink } from "./link-keys.ts";
+import { ChangeItems, VisitItem } from "./link-menu.tsx";
 import { Tags } from "./link-parts.tsx";
 import { withoutScheme } from "./names.ts";
 import { useLinkGroup } from "./use-link-group.ts";
@@ -32,19 +22,15 @@ import { useLinkGroup } from "./use-link-group.ts";
 interface LinkHeadProps {
   link: Link;
   now: number;
-  /** The list that the page was opened from. */
   listHref: string;
-  /** Both null: read-only. */
   editLink: FormAction<{ shortLink: string }> | null;
   group: GroupActions | null;
 }
 
-/** The name of a link and its actions. */
 export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps) {
   const t = useTranslations("links");
   const page = useTranslations("linkPage");
   const common = useTranslations("common");
-  const many = useTranslations("linkGroup");
   const [editing, setEditing] = useState(false);
   // The editor is loaded on first use, and stays mounted while it closes.
   const [edited, setEdited] = useState(false);
@@ -122,32 +108,14 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
             </Button>
           </MenuTrigger>
           <MenuContent align="end">
-            <MenuItem asChild>
-              <a href={link.shortLink} target="_blank" rel="noreferrer">
-                <ExternalLink aria-hidden />
-                {t("open")}
-                <ShortcutHint name="visit" />
-              </a>
-            </MenuItem>
+            <VisitItem link={link} />
             {group ? (
-              <>
-                <MenuItem onSelect={duplicateIt}>
-                  <CopyPlus aria-hidden />
-                  {many("duplicate")}
-                  <ShortcutHint name="duplicate" />
-                </MenuItem>
-                <MenuItem onSelect={archive}>
-                  {link.archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
-                  {many(link.archived ? "unarchive" : "archive")}
-                  <ShortcutHint name="archive" />
-                </MenuItem>
-                <MenuSeparator />
-                <MenuItem danger onSelect={() => setDeleting(true)}>
-                  <Trash2 aria-hidden />
-                  {common("delete")}
-                  <ShortcutHint name="delete" />
-                </MenuItem>
-              </>
+              <ChangeItems
+                link={link}
+                onDuplicate={duplicateIt}
+                onArchive={archive}
+                onDelete={() => setDeleting(true)}
+              />
             ) : null}
           </MenuContent>
         </Menu>

@@ -3,23 +3,23 @@
 import { History as HistoryIcon, Undo2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useState, useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { toast } from "#components/ui/toast";
 import { offerUndo } from "#components/ui/undo.ts";
 import type { FieldChange, History, HistoryEntry } from "#lib/links/editing/schema";
+import type { Link } from "#lib/links/fields/schema";
 import type { FieldsWith } from "#lib/links/link-columns/schema";
-import { ChangeLines } from "./change-lines.tsx";
+import { useInsideAppsText } from "./inside-apps-text.ts";
+import { withoutScheme } from "./names.ts";
+import { type RuleFields, useRuleTexts } from "./rule-words.tsx";
 
 export interface RestoredLinkState {
   revision: number;
-  /** Fields that were not changed. */
   leftOut: readonly string[];
 }
 
 interface LinkHistoryProps {
-  /** The newest changes. */
   history: History;
   createdAt: string;
   listHistory: (after: string) => Promise<FormAnswer<History>>;
@@ -27,7 +27,6 @@ interface LinkHistoryProps {
   restore: ((entry: string | null, seen: number) => Promise<FormAnswer<RestoredLinkState>>) | null;
 }
 
-/** The history of a link. Any state can be restored. */
 export function LinkHistory({ history, createdAt, listHistory, restore }: LinkHistoryProps) {
   const t = useTranslations("history");
   const older = useOlder(history, listHistory);
@@ -79,7 +78,6 @@ export function LinkHistory({ history, createdAt, listHistory, restore }: LinkHi
   );
 }
 
-/** The loaded entries. A new change starts over. */
 function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]) {
   const runAction = useAction();
   const [read, setRead] = useState<{ of: History; pages: readonly History[] }>({
@@ -99,7 +97,6 @@ function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]
   return { entries, names, more: pages.at(-1)?.more ?? false, pending, load };
 }
 
-/** Restores the state of an entry, and offers to undo that. */
 function useRestore(history: History, restore: LinkHistoryProps["restore"]) {
   const t = useTranslations("history");
   const group = useTranslations("linkGroup");
@@ -134,7 +131,6 @@ function useRestore(history: History, restore: LinkHistoryProps["restore"]) {
 interface StepProps {
   at: string;
   actor: HistoryEntry["actor"] | undefined;
-  /** There is no later change. */
   current: boolean;
   onRestore: (() => void) | null;
   children: React.ReactNode;
@@ -223,7 +219,6 @@ const valueCharsMax = 300;
 const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 const idPattern = /^(tag|fold)_[0-9A-Z]+$/;
 
-/** A value as text. Ids of tags and folders are replaced by their names, as far as they exist. */
 function useValueText(names: Record<string, string>): (value: unknown) => string {
   const t = useTranslations("history");
   const format = useFormatter();
@@ -263,9 +258,83 @@ type Translations = ReturnType<typeof useTranslations<"history">>;
 /** Fields that members change: without a text for one of them, this does not compile. */
 type FieldKey = `fields.${FieldsWith<{ form: string }> | "tagIds" | "bannedAt"}`;
 
-/** The label of a field; an unknown field has its technical name. */
 function nameOf(t: Translations, field: string): string {
   // Sound because the key is looked up before.
   const key = `fields.${field}` as FieldKey;
   return t.has(key) ? t(key) : field;
+}
+
+type Variants = NonNullable<Link["testVariants"]>;
+
+function useLinesOf(): (field: string, value: unknown) => string[] | undefined {
+  const t = useTranslations("linkPage");
+  const format = useFormatter();
+  const ruleTexts = useRuleTexts();
+  const insideAppsText = useInsideAppsText();
+  const ruleLines = (fields: RuleFields) =>
+    ruleTexts(fields).map(({ text, url }) => `${text} ${withoutScheme(url)}`);
+  const variantLine = ({ url, percentage }: Variants[number]) => {
+    const share = { style: "percent", maximumFractionDigits: 2 } as const;
+    const part = t("variantShare", { percentage: format.number(percentage / 100, share) });
+    return `${part} ${withoutScheme(url)}`;
+  };
+  return (field, value) => {
+    const { rules, geo, testVariants, insideApps } = asStored(field, value);
+    switch (field) {
+      case "rules":
+        return ruleLines({ rules: rules ?? [] });
+      case "geo":
+        return ruleLines({ geo: geo ?? null });
+      case "testVariants":
+        return (testVariants ?? []).map(variantLine);
+      case "insideApps":
+        return insideApps ? [insideAppsText(insideApps)] : [];
+      default:
+        return undefined;
+    }
+  };
+}
+
+interface StoredFields extends Pick<RuleFields, "rules" | "geo"> {
+  testVariants?: Variants | null;
+  insideApps?: Link["insideApps"] | null;
+}
+
+/** Sound because the history has values of the link as the API returns them. */
+function asStored(field: string, value: unknown): StoredFields {
+  return { [field]: value } as StoredFields;
+}
+
+interface ChangeLinesProps {
+  field: string;
+  from?: unknown;
+  to?: unknown;
+  children?: React.ReactNode;
+}
+
+export function ChangeLines({ field, from, to, children }: ChangeLinesProps) {
+  const linesOf = useLinesOf();
+  const [before, after] = [linesOf(field, from), linesOf(field, to)];
+  if (!before || !after) return children;
+  return (
+    <>
+      <del className="block text-ink-muted decoration-ink-faint">
+        <Lines lines={before} />
+      </del>
+      <ins className="mt-1 block no-underline">
+        <Lines lines={after} />
+      </ins>
+    </>
+  );
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  const t = useTranslations("history");
+  const shown = lines.length > 0 ? lines : [t("none")];
+  return shown.map((line, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two rules may be equal, and their order is their identity
+    <span key={at} className="block break-words">
+      {line}
+    </span>
+  ));
 }

@@ -1,4 +1,3 @@
-/** What keys do with a link, in the list and on its page. */
 import { useTranslations } from "next-intl";
 import { copyText } from "#components/ui/clipboard.ts";
 import { toast } from "#components/ui/toast";

@@ -2,14 +2,13 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { startTransition, useMemo, useOptimistic, useState } from "react";
-import type { FormAction } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { startTransition, useMemo, useOptimistic, useRef, useState } from "react";
+import { type FormAction, useAction } from "#components/forms/form";
+import { useShortcut } from "#components/shell/shortcuts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { ListChange } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
-import { SelectionBar } from "./lazy-parts.ts";
-import { type Deleting, type Editing, LinkDialogs } from "./link-dialogs.tsx";
+import { DeleteDialog, LinkEditor, SelectionBar } from "./lazy-parts.ts";
 import {
   expectChange,
   expectRemoved,
@@ -25,7 +24,6 @@ import type { ListJobActions } from "./list-job.tsx";
 import type { ListLayout } from "./list-layout.ts";
 import { pageOf, withoutScheme } from "./names.ts";
 import { htmlRows } from "./page-size.ts";
-import { useRowKeys } from "./row-keys.ts";
 import { type SentRows, withEmptyFields } from "./sent-rows.ts";
 import { useLinkGroup } from "./use-link-group.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
@@ -34,17 +32,12 @@ interface LinkListProps {
   workspace: string;
   sent: SentRows;
   layout: ListLayout;
-  /** The time of the page. */
   now: number;
-  /** Where the page is in the whole list. */
   range: ListRange;
-  /** The list includes archived links. */
   withArchived: boolean;
-  /** Both null: read-only. */
   editLink: FormAction<{ shortLink: string }> | null;
   group: GroupActions | null;
   jobs: ListJobActions | null;
-  /** All links of the list as a file. */
   exportHref: string;
   /** Below the rows. It appears with the last of them: they would move it away from under a click. */
   foot: React.ReactNode;
@@ -146,7 +139,6 @@ interface ListKeysOptions extends RowOptions, Pick<LinkListProps, "workspace"> {
   selection: Selection;
 }
 
-/** The keys of the list, and its element. */
 function useListKeys(options: ListKeysOptions) {
   const { workspace, shown, selection, acts, editLink, setEditing, setDeleting } = options;
   const router = useRouter();
@@ -172,7 +164,6 @@ interface GroupOptions extends Pick<LinkListProps, "withArchived" | "group" | "j
   expect: (expectation: ListUpdate) => void;
 }
 
-/** The actions of the list; null for viewers. */
 function useGroup({ selection, expect, withArchived, group, jobs }: GroupOptions) {
   const { change, discard, duplicate } = useLinkGroup(group ?? readOnlyActions);
   const params = useSearchParams();
@@ -225,4 +216,84 @@ function doneWordOf({ archived, disabled, folderId }: LinkChange) {
   if (archived !== undefined) return archived ? "archived" : "unarchived";
   if (disabled !== undefined) return disabled ? "disabled" : "enabled";
   return folderId === undefined ? "tagged" : "moved";
+}
+
+interface Editing {
+  link: Link;
+  open: boolean;
+}
+
+interface Deleting {
+  links: readonly Link[];
+  all: boolean;
+  open: boolean;
+}
+
+interface LinkDialogsProps {
+  editing: Editing | undefined;
+  onEditing: (editing: Editing) => void;
+  editLink: FormAction<{ shortLink: string }> | null;
+  deleting: Deleting | undefined;
+  onDeleting: (deleting: Deleting) => void;
+  range: ListRange;
+  onDelete: (deleting: Deleting) => void;
+}
+
+/** The dialogs of a list. They stay while they close, so that the text does not vanish before the box. */
+function LinkDialogs(props: LinkDialogsProps) {
+  const { editing, onEditing, editLink, deleting, onDeleting, range, onDelete } = props;
+  return (
+    <>
+      {editing && editLink ? (
+        <LinkEditor
+          key={editing.link.id}
+          {...editing}
+          onOpenChange={(open) => onEditing({ ...editing, open })}
+          editLink={editLink}
+        />
+      ) : null}
+      {deleting ? (
+        <DeleteDialog
+          links={deleting.links}
+          open={deleting.open}
+          onOpenChange={(open) => onDeleting({ ...deleting, open })}
+          all={deleting.all ? range : undefined}
+          onConfirm={() => onDelete(deleting)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+type RowKeys = Readonly<
+  Record<
+    "edit" | "select" | "code" | "copy" | "visit" | "duplicate" | "archive" | "delete",
+    (id: string) => void
+  >
+>;
+
+function useRowKeys(keys: RowKeys): React.RefObject<HTMLUListElement | null> {
+  const list = useRef<HTMLUListElement>(null);
+  function step(by: number) {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
+    const here = rows.findIndex((row) => row.closest("li")?.contains(document.activeElement));
+    const at = here < 0 ? (by > 0 ? 0 : rows.length - 1) : here + by;
+    rows[Math.max(0, Math.min(rows.length - 1, at))]?.focus();
+  }
+  function onFocused(act: (id: string) => void) {
+    const row = document.activeElement?.closest<HTMLElement>("[data-link]");
+    const id = row?.dataset["link"];
+    if (id) act(id);
+  }
+  useShortcut("next", () => step(1));
+  useShortcut("previous", () => step(-1));
+  useShortcut("edit", () => onFocused(keys.edit));
+  useShortcut("select", () => onFocused(keys.select));
+  useShortcut("code", () => onFocused(keys.code));
+  useShortcut("copy", () => onFocused(keys.copy));
+  useShortcut("visit", () => onFocused(keys.visit));
+  useShortcut("duplicate", () => onFocused(keys.duplicate));
+  useShortcut("archive", () => onFocused(keys.archive));
+  useShortcut("delete", () => onFocused(keys.delete));
+  return list;
 }

@@ -13,7 +13,6 @@ import { withoutScheme } from "./names.ts";
 
 export interface Creator {
   name: string;
-  /** Created by their API key. */
   byKey: boolean;
 }
 
@@ -75,7 +74,6 @@ export function CreatedAt({ at, className }: { at: string; className?: string })
   );
 }
 
-/** The creator: the first letter of their name, and whether they used an API key. */
 export function CreatedBy({ by, className }: { by: Creator | undefined; className: string }) {
   const t = useTranslations("links");
   if (!by) return null;
@@ -108,7 +106,6 @@ interface TagsProps {
   className?: string;
 }
 
-/** What a visit meets before the destination, and the tags. */
 export function Tags({ link, now, className }: TagsProps) {
   const t = useTranslations("links");
   return (

@@ -1,22 +1,20 @@
 "use client";
 
+import { ImageOff } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
 import type { Suggestion } from "#lib/destinations/pages/schema";
 import { LinkCode } from "./link-code.tsx";
 import type { LinkDraft } from "./link-draft.ts";
 import { hostOf } from "./names.ts";
-import { type Card, networks, SocialCard, WeChatMessage } from "./social-cards.tsx";
 
 interface LinkPreviewProps {
   draft: LinkDraft;
-  /** The metadata of the destination, if it was loaded. */
   page: Suggestion | undefined;
-  /** The edited link. */
   link: { key: string; qrCode: string } | undefined;
 }
 
-/** The link while it is edited: its short link, QR code, and how networks show it. */
 export function LinkPreview({ draft, page, link }: LinkPreviewProps) {
   const t = useTranslations("linkForm.preview");
   const form = useTranslations("linkForm");
@@ -66,7 +64,7 @@ function ownCard({ title, description, image, domain }: LinkDraft): Card {
   return { title, text: description, image, host: domain };
 }
 
-/** Without a preview of its own, networks show that of the destination. */
+/** Without its own preview, networks show the destination's. */
 function pageCard({ url, domain }: LinkDraft, page: Suggestion | undefined): Card {
   return {
     title: page?.title ?? "",
@@ -80,3 +78,122 @@ function shortLinkOf(host: string, key: string): string {
   const { origin, hostname, protocol } = window.location;
   return `${hostname === host ? origin : `${protocol}//${host}`}/${key}`;
 }
+
+const networks = ["x", "facebook", "linkedin", "whatsapp"] as const;
+type Network = (typeof networks)[number];
+
+interface Card {
+  title: string;
+  text: string;
+  image: string;
+  host: string;
+}
+
+function SocialCard({ network, card }: { network: Network; card: Card }) {
+  const Rendered = renderers[network];
+  return <Rendered {...card} />;
+}
+
+function WeChatMessage({ text }: { text: string }) {
+  const t = useTranslations("linkForm.preview");
+  return (
+    <div className="grid gap-2">
+      <p className="max-w-xs justify-self-end break-all rounded-lg bg-accent-soft px-3 py-2 text-ink text-sm underline">
+        {text}
+      </p>
+      <p className="text-ink-muted text-sm">{t("wechat")}</p>
+    </div>
+  );
+}
+
+function Picture({ image, className }: { image: string; className: string }) {
+  const [broken, setBroken] = useState<string>();
+  // The policy of the page refuses images without TLS, except those of this instance.
+  const isShown = image.startsWith("https://") || image.startsWith(`${window.location.origin}/`);
+  if (!isShown || broken === image) {
+    return (
+      <div className={`${className} grid place-items-center bg-pressed text-ink-faint`}>
+        <ImageOff aria-hidden className="size-5" />
+      </div>
+    );
+  }
+  return (
+    // biome-ignore lint/performance/noImgElement: an image of another site, as its visitors get it
+    <img
+      src={image}
+      alt=""
+      referrerPolicy="no-referrer"
+      onError={() => setBroken(image)}
+      className={`${className} object-cover`}
+    />
+  );
+}
+
+function useTitle(title: string): string {
+  const t = useTranslations("linkForm.preview");
+  return title || t("noTitle");
+}
+
+function XCard({ title, image, host }: Card) {
+  const t = useTranslations("linkForm.preview");
+  return (
+    <figure>
+      <div className="relative overflow-hidden rounded-2xl border border-line">
+        <Picture image={image} className="aspect-[1.91] w-full" />
+        <p className="absolute bottom-3 left-3 max-w-[90%] truncate rounded-sm bg-black/75 px-1.5 text-sm text-white">
+          {useTitle(title)}
+        </p>
+      </div>
+      <figcaption className="mt-1 truncate text-ink-muted text-xs">
+        {t("from", { host })}
+      </figcaption>
+    </figure>
+  );
+}
+
+function FacebookCard({ title, text, image, host }: Card) {
+  return (
+    <div className="overflow-hidden border border-line bg-hover">
+      <Picture image={image} className="aspect-[1.91] w-full" />
+      <div className="grid gap-0.5 px-3 py-2">
+        <p className="truncate text-ink-muted text-xs uppercase">{host}</p>
+        <p className="line-clamp-2 font-semibold text-base">{useTitle(title)}</p>
+        <p className="truncate text-ink-muted text-sm">{text}</p>
+      </div>
+    </div>
+  );
+}
+
+function LinkedinCard({ title, image, host }: Card) {
+  return (
+    <div className="flex items-center gap-3 overflow-hidden rounded-lg border border-line bg-surface p-2">
+      <Picture image={image} className="aspect-[1.91] w-28 shrink-0 rounded-md" />
+      <div className="grid min-w-0 gap-0.5">
+        <p className="line-clamp-2 font-semibold text-sm">{useTitle(title)}</p>
+        <p className="truncate text-ink-muted text-xs">{host}</p>
+      </div>
+    </div>
+  );
+}
+
+function WhatsappCard({ title, text, image, host }: Card) {
+  return (
+    <div className="rounded-lg bg-accent-soft p-1">
+      <div className="overflow-hidden rounded-md bg-surface">
+        <Picture image={image} className="aspect-[1.91] w-full" />
+        <div className="grid gap-0.5 p-2">
+          <p className="line-clamp-2 font-medium text-sm">{useTitle(title)}</p>
+          <p className="line-clamp-2 text-ink-muted text-xs">{text}</p>
+          <p className="truncate text-ink-muted text-xs">{host}</p>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const renderers = {
+  x: XCard,
+  facebook: FacebookCard,
+  linkedin: LinkedinCard,
+  whatsapp: WhatsappCard,
+};

@@ -2,19 +2,16 @@
 
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { toast } from "#components/ui/toast";
 
 interface LinkRetirementProps {
   /** ISO 8601; null: never. */
   retiresAt: string | null;
-  /** The date, or never, was chosen for this link. */
   own: boolean;
   retiredAt: string | null;
   deletedAt: string | null;
-  /** Null: read-only. */
   choose: ((choice: "keep" | "default") => Promise<FormAnswer<null>>) | null;
 }
 

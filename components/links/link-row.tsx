@@ -1,9 +1,18 @@
 "use client";
 
+import { BarChart3, Ellipsis, Pencil, QrCode } from "lucide-react";
+import NextLink from "next/link";
 import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { ShortcutHint } from "#components/shell/shortcut-hint";
+import { Avatar } from "#components/ui/avatar";
+import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names.ts";
+import { Menu, MenuContent, MenuItem, MenuTrigger } from "#components/ui/menu";
+import { useHydrated } from "#components/ui/use-hydrated.ts";
+import { parseUrl } from "#lib/basics/urls/schema";
 import type { Link } from "#lib/links/fields/schema";
-import { LinkMenu, type RowActions } from "./link-menu.tsx";
+import { ChangeItems, type ChangeItemsProps, VisitItem } from "./link-menu.tsx";
 import {
   Clicks,
   CreatedAt,
@@ -14,17 +23,14 @@ import {
   Tags,
 } from "./link-parts.tsx";
 import type { Density } from "./list-layout.ts";
-import { pageOf, withoutScheme } from "./names.ts";
+import { hostOf, pageOf, withoutScheme } from "./names.ts";
 import { SelectBox } from "./select-box.tsx";
-import { SiteIcon } from "./site-icon.tsx";
-import { Sparkline } from "./sparkline.tsx";
+import { linePaths } from "./spark-path.ts";
 
 interface LinkItemProps {
   workspace: string;
   link: Link;
-  /** Clicks of the last days; undefined: none. */
   daily: readonly number[] | undefined;
-  /** undefined: the creator was deleted. */
   creator: Creator | undefined;
   density: Density;
   /** The time of the states, the same on the server and in the browser. */
@@ -107,7 +113,6 @@ export function LinkRow({ workspace, link, daily, creator, density, ...rest }: L
   );
 }
 
-/** The same as a card, with a larger chart. */
 export function LinkCard({ workspace, link, daily, creator, density, ...rest }: LinkItemProps) {
   const { selected, onSelect, actions, now } = rest;
   const href = pageOf(workspace, link.id);
@@ -147,5 +152,139 @@ export function LinkCard({ workspace, link, daily, creator, density, ...rest }: 
         </div>
       </div>
     </li>
+  );
+}
+
+interface SiteIconProps {
+  workspace: string;
+  url: string;
+  className: string;
+}
+
+function SiteIcon({ workspace, url, className }: SiteIconProps) {
+  // Requested only after hydration: sites are slow, and the page would wait for them.
+  const [alive, setAlive] = useState(false);
+  const [loaded, setLoaded] = useState(false);
+  useEffect(() => setAlive(true), []);
+  const site = parseUrl(url)?.origin ?? "null";
+  const params = new URLSearchParams({ site });
+  return (
+    <span className={classNames("relative shrink-0", className)}>
+      <Avatar
+        name={hostOf(url)}
+        className={classNames("size-full rounded-lg text-sm", loaded && "invisible")}
+      />
+      {alive && site !== "null" ? (
+        // biome-ignore lint/performance/noImgElement: already small, and usually cached
+        <img
+          src={`/app/${workspace}/site-icons?${params}`}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onLoad={() => setLoaded(true)}
+          className={classNames(
+            "absolute inset-0 size-full rounded-lg border border-line bg-surface object-contain p-1",
+            !loaded && "opacity-0",
+          )}
+        />
+      ) : null}
+    </span>
+  );
+}
+
+const height = 56;
+
+interface SparklineProps {
+  /** Clicks per day, oldest first, the last of today so far; undefined: none in all these days. */
+  daily: readonly number[] | undefined;
+  className?: string;
+}
+
+/**
+ * The days of a link as a line, drawn without a chart library: a list has a hundred of them. The browser draws it from
+ * the data of the page; lines in the HTML would be the largest part of a row.
+ */
+function Sparkline({ daily, className }: SparklineProps) {
+  const t = useTranslations("links");
+  const count = daily?.reduce((sum, clicks) => sum + clicks, 0) ?? 0;
+  const isHydrated = useHydrated();
+  const { line, today, lastX } = linePaths(daily ?? [], height);
+  const width = lastX + 1;
+  const stroke = {
+    vectorEffect: "non-scaling-stroke",
+    strokeWidth: 1.5,
+    strokeLinejoin: "round",
+  } as const;
+  return (
+    <svg
+      role="img"
+      aria-label={t("spark", { count })}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      className={classNames("shrink-0 overflow-visible", className)}
+    >
+      {!isHydrated ? null : line === "" ? (
+        <path {...stroke} d={`M0 ${height - 1}H${width}`} className="fill-none stroke-line" />
+      ) : (
+        <>
+          <path d={`${line}V${height}H0Z`} className="fill-accent-soft" />
+          <path {...stroke} d={line} className="fill-none stroke-accent" />
+          <path {...stroke} d={today} strokeDasharray="2 2" className="fill-none stroke-accent" />
+        </>
+      )}
+    </svg>
+  );
+}
+
+/** The actions of one link in a list. All null: read-only. */
+interface RowActions extends Omit<ChangeItemsProps, "link"> {
+  onEdit: (() => void) | null;
+}
+
+interface LinkMenuProps extends RowActions {
+  link: Link;
+  href: string;
+}
+
+function LinkMenu({ link, href, onEdit, ...changes }: LinkMenuProps) {
+  const t = useTranslations("links");
+  const common = useTranslations("common");
+  return (
+    <Menu>
+      <MenuTrigger asChild>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={t("more", { link: withoutScheme(link.shortLink) })}
+          className="relative z-10"
+        >
+          <Ellipsis aria-hidden />
+        </Button>
+      </MenuTrigger>
+      <MenuContent align="end">
+        <MenuItem asChild>
+          <NextLink href={href}>
+            <BarChart3 aria-hidden />
+            {t("details")}
+          </NextLink>
+        </MenuItem>
+        <MenuItem asChild>
+          <NextLink href={`${href}/qr`}>
+            <QrCode aria-hidden />
+            {t("qrCode")}
+            <ShortcutHint name="code" />
+          </NextLink>
+        </MenuItem>
+        <VisitItem link={link} />
+        {onEdit ? (
+          <MenuItem onSelect={onEdit}>
+            <Pencil aria-hidden />
+            {common("edit")}
+            <ShortcutHint name="edit" />
+          </MenuItem>
+        ) : null}
+        <ChangeItems link={link} {...changes} />
+      </MenuContent>
+    </Menu>
   );
 }

@@ -1,4 +1,3 @@
-/** What a visit meets instead of the destination, or before it. */
 import type { ListedLink } from "#lib/links/reading/schema";
 
 /** In the order of their badges: what stops visits first. */
@@ -29,7 +28,6 @@ export const stateTones: Readonly<Record<LinkState, string>> = {
   insideApps: "gray",
 };
 
-/** The states of a link at a time, in milliseconds. */
 export function statesOf(link: ListedLink, now: number): LinkState[] {
   const at = (moment: string | null | undefined) => (moment ? Date.parse(moment) : undefined);
   const isPast = (moment: number | undefined) => moment !== undefined && moment <= now;

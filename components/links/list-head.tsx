@@ -6,28 +6,21 @@ import { classNames } from "#components/ui/class-names.ts";
 import { SelectBox } from "./select-box.tsx";
 import type { Selection } from "./use-selection.ts";
 
-/** Where a page is in the whole list. */
 export interface ListRange {
-  /** The first row, counted from 1. */
   first: number;
   total: number;
-  /** There are more than the total. */
   more: boolean;
 }
 
 interface ListHeadProps {
   selection: Selection;
-  /** Links on this page. */
   count: number;
   range: ListRange;
-  /** The rows below have boxes of their own. */
   apart: boolean;
-  /** Everything that matches can be selected. */
   mayAll: boolean;
   children: React.ReactNode;
 }
 
-/** Above the rows: selects all of them, and shows the actions for the selection. */
 export function ListHead(props: ListHeadProps) {
   const { selection, count, range, apart, mayAll, children } = props;
   const t = useTranslations("linkGroup");

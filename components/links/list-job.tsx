@@ -3,8 +3,7 @@
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { useRefreshWhile } from "#components/shell/refresh.ts";
 import { Button } from "#components/ui/button";
 import { Progress } from "#components/ui/progress";
@@ -12,7 +11,6 @@ import type { ListChange } from "#lib/links/editing/schema";
 import type { ListJob } from "#lib/links/list-jobs/schema";
 
 export interface ListJobActions {
-  /** `search`: the parameters of the list. */
   start: (search: string, change: ListChange) => Promise<FormAnswer<ListJob>>;
   undo: (id: string) => Promise<FormAnswer<ListJob>>;
   dismiss: (id: string) => Promise<FormAnswer<null>>;
@@ -24,7 +22,6 @@ interface ListJobNoteProps {
   actions: ListJobActions;
 }
 
-/** A change of a whole list: its progress, its result, and its undo. */
 export function ListJobNote({ job, now, actions }: ListJobNoteProps) {
   const t = useTranslations("listJob");
   const runAction = useAction();

@@ -5,7 +5,6 @@ import { Skeleton } from "#components/ui/skeleton";
 
 const rows = ["w-40", "w-52", "w-36", "w-48", "w-44", "w-56"];
 
-/** The filters and rows of a list of links that is loading. */
 export function ListLoading() {
   return (
     <>

@@ -1,12 +1,16 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useEffect, useEffectEvent, useState } from "react";
+import { z } from "zod";
+import { callApi } from "#components/forms/call-api.ts";
+import { LockNote, useLocked } from "#components/plans/locked";
+import { Field } from "#components/ui/field";
 import { Switch } from "#components/ui/switch";
+import { ValuesField } from "#components/ui/values-field";
 import { type FieldsWith, type FormFlag, formFields } from "#lib/links/link-columns/schema";
 import { SelectField } from "../ui/labeled.tsx";
 import { allOf, CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
-import { VisitorFormField } from "./visitor-form-field.tsx";
-import { WebhooksField } from "./webhooks-field.tsx";
 
 const statuses = ["302", "307", "301", "308"] as const;
 type MoreFlag = Extract<FormFlag, FieldsWith<{ form: "more" }>>;
@@ -23,7 +27,6 @@ type MoreText = FieldsWith<{ form: "more"; kind: "text" }>;
 const texts = formFields
   .filter(({ form, kind }) => form === "more" && kind === "text")
   .map(({ name }) => name) as MoreText[];
-/** The value of a select for following the workspace. */
 const followed = "default";
 const forwardChoices = [followed, "on", "off"] as const;
 
@@ -32,7 +35,6 @@ interface MorePartProps extends PartProps {
   isNew: boolean;
 }
 
-/** Rare fields: the redirect status, forwarding, and external ids. */
 export function MorePart({ isNew, workspace, ...part }: MorePartProps) {
   const { draft, change } = part;
   const t = useTranslations("linkForm.more");
@@ -86,4 +88,116 @@ export function MorePart({ isNew, workspace, ...part }: MorePartProps) {
       <WebhooksField {...part} workspace={workspace} />
     </CollapsiblePart>
   );
+}
+
+const formNames = z.array(z.object({ id: z.string(), name: z.string(), published: z.boolean() }));
+type FormName = z.output<typeof formNames>[number];
+
+const none = "none";
+
+/** The form that visitors answer before they go on. Hidden where the workspace has none. */
+function VisitorFormField({
+  workspace,
+  draft,
+  change,
+  errorOf,
+}: PartProps & { workspace: string }) {
+  const t = useTranslations("linkForm.form");
+  const isLocked = useLocked("forms");
+  const found = useForms(workspace);
+  const offered = found.filter(
+    ({ id, published }) => (published && !isLocked) || id === draft.formId,
+  );
+  if (offered.length === 0 && draft.formId === "") return null;
+  return (
+    <SelectField
+      label={t("label")}
+      hint={isLocked ? <LockNote text="removable" /> : t("hint")}
+      error={errorOf("formId")}
+      options={[
+        { value: none, label: t("none") },
+        ...offered.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+      value={draft.formId || none}
+      onValueChange={(formId) => change({ formId: formId === none ? "" : formId })}
+    />
+  );
+}
+
+function useForms(workspace: string): readonly FormName[] {
+  const [found, setFound] = useState<readonly FormName[]>([]);
+  const load = useEffectEvent(async () => {
+    const answer = await callApi({ workspace, path: "/forms" });
+    return formNames.parse(await answer.json());
+  });
+  useEffect(() => {
+    let stale = false;
+    load().then(
+      (forms) => stale || setFound(forms),
+      // Without them, the link keeps the one it has.
+      () => undefined,
+    );
+    return () => {
+      stale = true;
+    };
+  }, []);
+  return found;
+}
+
+const webhookNames = z.array(
+  z.object({ id: z.string(), name: z.string(), chosenLinks: z.boolean() }),
+);
+type WebhookName = z.output<typeof webhookNames>[number];
+
+/**
+ * Webhooks that only get events of links that choose them. Hidden where there are none, and from
+ * people who may not see them.
+ */
+function WebhooksField({ workspace, draft, change, errorOf }: PartProps & { workspace: string }) {
+  const t = useTranslations("linkForm.webhooks");
+  const found = useWebhooks(workspace);
+  const offered = found.filter(
+    ({ id, chosenLinks }) => chosenLinks || draft.webhookIds.includes(id),
+  );
+  if (offered.length === 0) return null;
+  return (
+    <Field label={t("label")} hint={t("hint")} error={errorOf("webhookIds")}>
+      {(control) => (
+        <ValuesField
+          control={control}
+          options={offered.map(({ id, name }) => ({ value: id, label: name }))}
+          values={draft.webhookIds}
+          onValues={(webhookIds) => change({ webhookIds })}
+          texts={{
+            list: t("label"),
+            add: t("add"),
+            search: t("search"),
+            nothing: t("nothing"),
+            remove: (name) => t("remove", { name }),
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Empty for members, who may not see webhooks. */
+function useWebhooks(workspace: string): readonly WebhookName[] {
+  const [found, setFound] = useState<readonly WebhookName[]>([]);
+  const load = useEffectEvent(async () => {
+    const answer = await callApi({ workspace, path: "/webhooks" });
+    return webhookNames.parse(await answer.json());
+  });
+  useEffect(() => {
+    let stale = false;
+    load().then(
+      (webhooks) => stale || setFound(webhooks),
+      // Without them, the link keeps those it has.
+      () => undefined,
+    );
+    return () => {
+      stale = true;
+    };
+  }, []);
+  return found;
 }

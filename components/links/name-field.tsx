@@ -9,19 +9,15 @@ interface NameFieldProps {
   label: string;
   optional?: string;
   error?: string | undefined;
-  /** The text without a selection. */
   any: string;
   chosen: NamedOption | undefined;
   read: (search: string) => Promise<NamedOption[]>;
-  /** Empty: any. */
   onChoose: (id: string, named?: NamedOption) => void;
   make?: (name: string) => Promise<NamedOption>;
 }
 
-/** No tag and no folder has this id. */
 const anyName = "any";
 
-/** A field for one tag, folder or member, or none, out of more than a list can show. */
 export function NameField(props: NameFieldProps) {
   const { label, optional, error, any, chosen, read, onChoose, make } = props;
   const [open, setOpen] = useState(false);

@@ -15,9 +15,7 @@ export type MarkState = "all" | "some" | "none";
 
 interface NamePickerProps {
   label: string;
-  /** The results of a search; an empty one returns the first of all. */
   read: (search: string) => Promise<NamedOption[]>;
-  /** Displayed before the results, while the search is empty. */
   first?: NamedOption;
   markOf: (id: string) => MarkState;
   onPick: (named: NamedOption) => void;
@@ -25,13 +23,11 @@ interface NamePickerProps {
   make?: (name: string) => Promise<NamedOption>;
 }
 
-/** The results of a search. */
 interface SearchResult {
   search: string;
   names: readonly NamedOption[];
 }
 
-/** Tags or folders to choose from, with a search. */
 export function NamePicker({ label, read, first, markOf, onPick, make }: NamePickerProps) {
   const t = useTranslations("namePicker");
   const [search, setSearch] = useState("");

@@ -23,7 +23,6 @@ export function hostOf(url: string): string {
   return /^\w+:\/\/(?:[^/?#]*@)?(?:www\.)?([^/?#:]+)/i.exec(url)?.[1] ?? url;
 }
 
-/** The page of a link in the dashboard. */
 export function pageOf(workspace: string, linkId: string): string {
   return `/app/${workspace}/links/${linkId}`;
 }
@@ -49,14 +48,12 @@ export function namesIn(text: string | null): string[] {
   return (text ?? "").split(",").filter((id) => id !== "");
 }
 
-/** A tag, a folder or a member, as an option of a menu. */
 export interface NamedOption {
   id: string;
   name: string;
   color?: string;
 }
 
-/** The names of what a list is filtered by, and of what it can be filtered by. */
 export interface FilterNames {
   tags: readonly NamedOption[];
   folder: NamedOption | undefined;

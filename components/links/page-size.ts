@@ -1,4 +1,3 @@
-/** How many links a page of the list has. */
 export const pageSizes = [25, 50, 100] as const;
 export type PageSize = (typeof pageSizes)[number];
 

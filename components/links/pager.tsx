@@ -16,7 +16,6 @@ interface PagerProps {
   sizes?: readonly PageSizeOption[];
 }
 
-/** Links to the neighboring pages of a list, as far as they exist. */
 export function Pager({ previous, next, sizes }: PagerProps) {
   const t = useTranslations("links");
   if (!previous && !next && sizes === undefined) return null;

@@ -2,8 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { CopyField } from "#components/ui/copy-field";
 import { Dialog, DialogActions, DialogClose, DialogContent } from "#components/ui/dialog";
@@ -16,7 +15,6 @@ interface PendingLinkProps {
   make: () => Promise<FormAnswer<CreatedLink | null>>;
 }
 
-/** Creates the link that was requested before signing in, and shows it. */
 export function PendingLink({ waiting, make }: PendingLinkProps) {
   const t = useTranslations("linkForm.creator");
   const runAction = useAction();

@@ -11,7 +11,6 @@ interface PickerFieldProps {
   label: string;
   optional?: string | undefined;
   error?: string | undefined;
-  /** What is chosen. */
   text: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;

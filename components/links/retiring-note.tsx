@@ -2,17 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { toast } from "#components/ui/toast";
 
 interface RetiringNoteProps {
-  /** Null: read-only. */
   keepAll: (() => Promise<FormAnswer<{ kept: number; more: boolean }>>) | null;
 }
 
-/** Above the list of links that retire soon. */
 export function RetiringNote({ keepAll }: RetiringNoteProps) {
   const t = useTranslations("retirement");
   const runAction = useAction();

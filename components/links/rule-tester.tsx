@@ -41,7 +41,6 @@ const unknown = "unknown";
 
 type RuleTest = { tried: TryResult } | { problem: "incomplete" | "failed" } | undefined;
 
-/** The destination of a hypothetical visitor by the rules in the form. */
 function useRuleTest(workspace: string, draft: LinkDraft, visitor: TestVisitor): RuleTest {
   const [test, setTrial] = useState<RuleTest>();
   const body = JSON.stringify({

@@ -5,7 +5,6 @@ import { useMemo } from "react";
 import { useCountryOptions } from "#components/forms/countries.ts";
 import { appLabel, appNames } from "#lib/platform/request-info/schema";
 
-/** Conditions of a rule that are lists of values. */
 export const listConditions = [
   "device",
   "os",

@@ -9,7 +9,6 @@ import { mondayUtc } from "./week.ts";
 
 type Rule = NonNullable<Link["rules"]>[number];
 
-/** Every rule of a link as a sentence, in the order of evaluation, and the destination of all other visits. */
 export function RuleWords({ link }: { link: Link }) {
   const t = useTranslations("linkPage.ruleList");
   const rules = useRuleTexts()(link);
@@ -42,7 +41,6 @@ export function Target({ url }: { url: string }) {
   );
 }
 
-/** Where a link sends some of its visits. */
 export type RuleFields = Partial<Pick<Link, "rules" | "ios" | "android" | "geo">>;
 
 export function useRuleTexts(): (fields: RuleFields) => { text: string; url: string }[] {

@@ -1,16 +1,18 @@
 "use client";
 
-import { Plus } from "lucide-react";
+import { Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useId, useState } from "react";
+import { LockNote, useLocked } from "#components/plans/locked";
 import { Button } from "#components/ui/button";
+import { InputField, SelectField } from "#components/ui/labeled";
+import { Switch } from "#components/ui/switch";
 import { choiceReasons } from "#lib/redirect/routing-rules/schema";
 import { CollapsiblePart, type Controls, type PartProps, TextField } from "./form-fields.tsx";
-import { GeoFields } from "./geo-fields.tsx";
-import { InsideAppsFields } from "./inside-apps-fields.tsx";
-import { emptyRule, nextId, type RuleDraft } from "./link-draft.ts";
+import { emptyRule, nextId, type PairDraft, type RuleDraft } from "./link-draft.ts";
 import { RuleCard } from "./rule-card.tsx";
 import { RuleTester } from "./rule-tester.tsx";
+import { useRuleOptions } from "./rule-values.ts";
 
 const rulesMax = 50;
 
@@ -23,7 +25,6 @@ const stepOf: Partial<Record<Choice, "rules" | "devices" | "countries">> = {
   geo: "countries",
 };
 
-/** Destinations for some visitors: by rules, device and country; and a test. */
 export function RulesPart({ workspace, ...part }: PartProps & { workspace: string }) {
   const t = useTranslations("linkForm.rules");
   const steps = choiceReasons.map((choice) => stepOf[choice]).filter((step) => step !== undefined);
@@ -73,7 +74,6 @@ function DeviceFields(part: PartProps) {
   );
 }
 
-/** The rules, which can be dragged into another order. */
 function RuleFields(part: PartProps) {
   const { draft, change } = part;
   const { rules } = draft;
@@ -129,5 +129,131 @@ function RuleFields(part: PartProps) {
         </Button>
       </div>
     </>
+  );
+}
+
+function GeoFields({ draft, change, errorOf }: PartProps) {
+  const t = useTranslations("linkForm.geo");
+  const { country: options } = useRuleOptions();
+  const { geo } = draft;
+  const put = (id: number, changes: Partial<PairDraft>) =>
+    change({ geo: geo.map((one) => (one.id === id ? { ...one, ...changes } : one)) });
+  const free = options.find(({ value }) => !geo.some(({ name }) => name === value));
+  return (
+    <div className="grid gap-3">
+      {geo.map(({ id, name, url }) => (
+        <div key={id} className="flex items-start gap-2">
+          <SelectField
+            label={t("country")}
+            error={errorOf(`geo.${name}.country`)}
+            outerClass="w-36"
+            options={options.filter(
+              ({ value }) => value === name || !geo.some((one) => one.name === value),
+            )}
+            value={name}
+            onValueChange={(country) => put(id, { name: country })}
+          />
+          <InputField
+            label={t("url")}
+            error={errorOf(`geo.${name}`)}
+            outerClass="flex-1"
+            inputMode="url"
+            autoComplete="off"
+            value={url}
+            onChange={({ target }) => put(id, { url: target.value })}
+          />
+          <Button
+            variant="ghost"
+            size="icon"
+            className="mt-7"
+            aria-label={t("remove", { country: name })}
+            onClick={() => change({ geo: geo.filter((one) => one.id !== id) })}
+          >
+            <Trash2 aria-hidden />
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button
+          size="sm"
+          disabled={!free}
+          onClick={() =>
+            change({ geo: [...geo, { id: nextId(geo), name: free?.value ?? "", url: "" }] })
+          }
+        >
+          <Plus aria-hidden />
+          {t("add")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const destination = "destination";
+const choices = [destination, "browser", "miniProgram"] as const;
+
+function InsideAppsFields(part: PartProps) {
+  const { draft, change, errorOf } = part;
+  const t = useTranslations("linkForm.insideApps");
+  const id = useId();
+  const isLocked = useLocked("insideApps");
+  const { insideApps } = draft;
+  const lockNote = <LockNote text={insideApps ? "removable" : "hint"} />;
+  // What the link has may stay, or be turned off.
+  const offered = choices.filter((one) => !isLocked || one === destination || one === insideApps);
+  return (
+    <section aria-labelledby={id} className="grid gap-3">
+      <h4 id={id} className="font-medium text-sm">
+        {t("heading")}
+      </h4>
+      <SelectField
+        label={t("open")}
+        hint={isLocked ? lockNote : t(`hints.${insideApps || destination}`)}
+        error={errorOf("insideApps")}
+        options={offered.map((value) => ({ value, label: t(`choices.${value}`) }))}
+        value={insideApps || destination}
+        onValueChange={(value) =>
+          change({ insideApps: value === "browser" || value === "miniProgram" ? value : "" })
+        }
+      />
+      {insideApps === "miniProgram" ? <MiniProgramFields {...part} /> : null}
+      {insideApps ? (
+        <Switch
+          label={t("canContinue")}
+          hint={t("canContinueHint")}
+          checked={draft.canContinue}
+          onCheckedChange={(canContinue) => change({ canContinue })}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+const programFields = [
+  ["miniProgramId", "appId", "wx0123456789abcdef"],
+  ["miniProgramPath", "path", "pages/index/index"],
+  ["miniProgramQuery", "query", "from=mail"],
+] as const;
+
+function MiniProgramFields({ draft, change, errorOf }: PartProps) {
+  const t = useTranslations("linkForm.insideApps");
+  const common = useTranslations("common");
+  return (
+    <div className="grid items-start gap-3 sm:grid-cols-2">
+      {programFields.map(([name, field, placeholder]) => (
+        <InputField
+          key={name}
+          label={t(field)}
+          error={errorOf(`insideApps.${field}`)}
+          {...(field === "path" ? { hint: t("pathHint") } : {})}
+          {...(field === "query" ? { optional: common("optional") } : {})}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={placeholder}
+          value={draft[name]}
+          onChange={({ target }) => change({ [name]: target.value })}
+        />
+      ))}
+    </div>
   );
 }

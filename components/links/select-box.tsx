@@ -7,7 +7,6 @@ interface SelectBoxProps {
   checked: boolean;
   /** Some of the rows it stands for are selected. */
   mixed?: boolean;
-  /** `range`: with the shift key. */
   onChange: (range: boolean) => void;
 }
 

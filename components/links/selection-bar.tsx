@@ -5,20 +5,34 @@ import {
   ArchiveRestore,
   Download,
   FolderInput,
+  Grid3x3,
   Power,
   PowerOff,
+  QrCode,
   Tag,
   Trash2,
   X,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useRef, useState } from "react";
-import { ArchiveDialog } from "#components/qr/archive-dialog";
-import { LabelsDialog } from "#components/qr/labels-dialog";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { LabelsForm } from "#components/qr/labels-form";
+import {
+  millimetersUsual,
+  PrintWidthField,
+  readMillimeters,
+} from "#components/qr/print-width-field";
+import { readArchive, readTemplates, saveFile } from "#components/qr/qr-calls.ts";
+import { ownDesign } from "#components/qr/template-bar";
+import { TemplateField } from "#components/qr/template-field";
 import { useShortcut } from "#components/shell/shortcuts";
 import { Button } from "#components/ui/button";
+import { Dialog, DialogActions, DialogContent } from "#components/ui/dialog";
+import { SelectField } from "#components/ui/labeled";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
+import { toast } from "#components/ui/toast";
 import type { Link } from "#lib/links/fields/schema";
+import { type PictureFormat, pictureFormats } from "#lib/outreach/qr/schema";
+import type { Template } from "#lib/outreach/qr-templates/schema";
 import type { LinkChange } from "./link-group.ts";
 import type { ListRange } from "./list-head.tsx";
 import { type MarkState, NamePicker } from "./name-picker.tsx";
@@ -30,13 +44,11 @@ interface SelectionBarProps {
   links: readonly Link[];
   /** All links that match are selected, of which `links` are some. */
   all: { range: ListRange; exportHref: string } | null;
-  /** Null: read-only. */
   onChange: ((change: LinkChange, tags?: readonly Link["tags"][number][]) => void) | null;
   onDelete: () => void;
   onClear: () => void;
 }
 
-/** The actions for selected links. On a phone it is at the bottom, within reach of the thumb. */
 export function SelectionBar(props: SelectionBarProps) {
   const { workspace, links, all, onChange, onDelete, onClear } = props;
   const t = useTranslations("selection");
@@ -117,7 +129,6 @@ function BarButton({ label, icon, ...props }: BarButtonProps) {
 }
 
 type MenuProps = Pick<SelectionBarProps, "workspace" | "links"> & {
-  /** All links that match, of which only some are known. */
   all: ListRange | undefined;
   onChange: NonNullable<SelectionBarProps["onChange"]>;
 };
@@ -128,7 +139,6 @@ function markAmong(links: readonly Link[], has: (link: Link) => boolean): MarkSt
   return count === links.length ? "all" : "some";
 }
 
-/** Tags are added and removed when the menu closes with Apply. */
 function TagMenu({ workspace, links, all, onChange }: MenuProps) {
   const t = useTranslations("selection");
   const [open, setOpen] = useState(false);
@@ -190,7 +200,6 @@ function TagMenu({ workspace, links, all, onChange }: MenuProps) {
   );
 }
 
-/** No folder has this id. */
 const noFolder = "none";
 
 function FolderMenu({ workspace, links, onChange }: MenuProps) {
@@ -215,5 +224,137 @@ function FolderMenu({ workspace, links, onChange }: MenuProps) {
         />
       </PopoverContent>
     </Popover>
+  );
+}
+
+function LabelsDialog({ workspace, linkIds }: { workspace: string; linkIds: readonly string[] }) {
+  const t = useTranslations("qrLabels");
+  const [open, setOpen] = useState(false);
+  const [templates, setTemplates] = useState<readonly Template[]>();
+
+  async function show() {
+    setOpen(true);
+    // Without templates the plain design is still available.
+    setTemplates(await readTemplates(workspace).catch(() => []));
+  }
+
+  return (
+    <>
+      <Button size="sm" onClick={() => void show()}>
+        <Grid3x3 aria-hidden />
+        <span className="max-lg:sr-only">{t("open")}</span>
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen}>
+        <DialogContent
+          title={t("title", { count: linkIds.length })}
+          description={t("text")}
+          className="sm:max-w-3xl"
+        >
+          {templates ? (
+            <LabelsForm
+              workspace={workspace}
+              linkIds={linkIds}
+              templates={templates}
+              onDone={() => setOpen(false)}
+            />
+          ) : null}
+        </DialogContent>
+      </Dialog>
+    </>
+  );
+}
+
+const widths = ["512", "1024", "2048"] as const;
+
+interface ArchiveDialogProps {
+  workspace: string;
+  linkIds: readonly string[];
+}
+
+function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
+  const t = useTranslations("qr");
+  const [open, setOpen] = useState(false);
+  const [templates, setTemplates] = useState<readonly Template[]>();
+  const [pending, setPending] = useState(false);
+  const [format, setFormat] = useState<PictureFormat>("png");
+  const [width, setWidth] = useState(String(millimetersUsual));
+  const millimeters = readMillimeters(width);
+
+  async function show() {
+    setOpen(true);
+    // Without templates the plain design is still available.
+    setTemplates(await readTemplates(workspace).catch(() => []));
+  }
+
+  useShortcut("codes", () => void show());
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const template = String(data.get("template"));
+    setPending(true);
+    try {
+      const chosen = template === ownDesign ? {} : { template };
+      const wide = format === "pdf" ? { millimeters } : { size: Number(data.get("size")) };
+      const archive = await readArchive(workspace, { linkIds, format, ...wide, ...chosen });
+      saveFile(archive, "fuxi-qr-codes.zip");
+      setOpen(false);
+    } catch {
+      toast.error(t("notArchived"));
+    } finally {
+      setPending(false);
+    }
+  }
+
+  return (
+    <>
+      <Button size="sm" onClick={() => void show()}>
+        <QrCode aria-hidden />
+        {t("many")}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen}>
+        <DialogContent
+          title={t("manyTitle", { count: linkIds.length })}
+          description={t("manyText")}
+        >
+          {templates ? (
+            <form onSubmit={submit} className="grid gap-4">
+              <TemplateField templates={templates} />
+              <div className="grid grid-cols-2 gap-4">
+                <SelectField
+                  label={t("format")}
+                  value={format}
+                  onValueChange={(value) =>
+                    setFormat(pictureFormats.find((one) => one === value) ?? "png")
+                  }
+                  options={pictureFormats.map((value) => ({ value, label: t(value) }))}
+                />
+                {format === "pdf" ? (
+                  <PrintWidthField value={width} onValueChange={setWidth} />
+                ) : (
+                  <SelectField
+                    label={t("size")}
+                    name="size"
+                    defaultValue="1024"
+                    options={widths.map((value) => ({ value, label: t("pixels", { value }) }))}
+                  />
+                )}
+              </div>
+              <DialogActions>
+                <Button
+                  type="submit"
+                  variant="solid"
+                  pending={pending}
+                  disabled={format === "pdf" && millimeters === undefined}
+                >
+                  <Download aria-hidden />
+                  {t("download")}
+                </Button>
+              </DialogActions>
+            </form>
+          ) : null}
+        </DialogContent>
+      </Dialog>
+    </>
   );
 }

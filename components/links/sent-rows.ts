@@ -5,10 +5,8 @@ import type { Creator } from "./link-parts.tsx";
 
 const emptyFields = new Map<string, unknown>(dubFieldList.map(({ name, usual }) => [name, usual]));
 
-/** Rows of a list, with what is shown beside each link. */
 interface ListRows<L = Link> {
   links: readonly L[];
-  /** Clicks of the last days of each link; null: none. */
   daily: readonly (readonly number[] | null)[];
   creators: ReadonlyMap<string, Creator>;
 }

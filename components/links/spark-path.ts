@@ -4,11 +4,8 @@
 const margin = 1;
 
 interface LinePaths {
-  /** The days that are over; empty when there is nothing to draw. */
   line: string;
-  /** From the day before to today, which is not over yet. */
   today: string;
-  /** Where the line ends. */
   lastX: number;
 }
 

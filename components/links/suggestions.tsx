@@ -14,7 +14,6 @@ type Outcome = "done" | "nothing" | "refused" | "often";
 
 interface SuggestionsProps extends Pick<PartProps, "draft" | "change"> {
   workspace: string;
-  /** The metadata of the entered URL, if it was loaded. */
   offered: Suggestion | undefined;
 }
 
@@ -76,7 +75,6 @@ export function Suggestions({ workspace, draft, change, offered }: SuggestionsPr
 
 type MissingFields = Partial<Pick<LinkDraft, "title" | "description" | "image">>;
 
-/** The suggestion as one button: title, text, and whether there is an image. */
 function Offer({ offer, onTake }: { offer: MissingFields; onTake: () => void }) {
   const t = useTranslations("linkForm.suggest");
   return (
@@ -97,7 +95,6 @@ function Offer({ offer, onTake }: { offer: MissingFields; onTake: () => void }) 
 
 const names = ["title", "description", "image"] as const;
 
-/** The suggested values of empty fields; undefined: none. */
 function missingOf(draft: LinkDraft, suggestion: Suggestion): MissingFields | undefined {
   const missing = names.filter((name) => draft[name] === "" && suggestion[name]);
   if (missing.length === 0) return undefined;

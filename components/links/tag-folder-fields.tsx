@@ -62,7 +62,6 @@ export function TagsField({ workspace, tagIds, onTagIds, error }: TagsFieldProps
 }
 
 interface FolderFieldProps extends OrderFieldProps {
-  /** Empty: none. */
   folderId: string;
   onFolderId: (folderId: string) => void;
 }

@@ -1,10 +1,8 @@
-/** Tags and folders of a workspace, limited by a search. */
 import { z } from "zod";
 import { callApi } from "#components/forms/call-api.ts";
 import { type Folder, folderShape } from "#lib/links/folders/schema";
 import { type Tag, tagShape } from "#lib/links/tags/schema";
 
-/** As many as a person scans; a search finds the others. */
 const shownMax = 50;
 
 function queryOf(search: string): URLSearchParams {
@@ -17,7 +15,6 @@ async function listOf(workspace: string, path: string): Promise<unknown> {
   return await (await callApi({ workspace, path })).json();
 }
 
-/** Those with these ids, as far as they exist. */
 function queryOfIds(ids: readonly string[]): URLSearchParams {
   return new URLSearchParams({ ids: ids.join(","), pageSize: String(ids.length) });
 }

@@ -11,7 +11,6 @@ import { TimeField, ZoneNote } from "./time-field.tsx";
 const variantsMin = 2;
 const variantsMax = 10;
 
-/** An A/B test: every visitor is assigned one of several destinations, and keeps it. */
 export function TestPart(part: PartProps) {
   const { draft, errorOf } = part;
   const t = useTranslations("linkForm.test");
@@ -110,7 +109,6 @@ interface VariantRowProps extends PartProps {
   at: number;
   variant: PairDraft;
   put: (changes: Partial<PairDraft>) => void;
-  /** Undefined: the variant cannot be removed. */
   remove: (() => void) | undefined;
 }
 

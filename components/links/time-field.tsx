@@ -11,11 +11,9 @@ interface TimeFieldProps extends PartProps {
   name: "startsAt" | "expiresAt" | "retiresAt" | "testStartedAt" | "testCompletedAt";
   label: string;
   presets: readonly Preset[];
-  /** The time of day of the presets. */
   time: "00:00" | "23:59";
 }
 
-/** A time in the zone of the workspace: common days by one click, any other by the field. */
 export function TimeField({ draft, change, errorOf, name, label, presets, time }: TimeFieldProps) {
   const t = useTranslations("linkForm.presets");
   const days = presetDays(draft.zone, Date.now());
@@ -56,7 +54,6 @@ export function TimeField({ draft, change, errorOf, name, label, presets, time }
   );
 }
 
-/** Says in which zone the times of a part are. */
 export function ZoneNote({ zone }: Pick<LinkDraft, "zone">) {
   const t = useTranslations("linkForm.presets");
   return <p className="text-ink-muted text-sm">{t("zone", { zone })}</p>;

@@ -6,18 +6,14 @@ import { applyChanges, type LinkDraft } from "./link-draft.ts";
 /** Increased when a field of a draft gets other values: older entries are ignored. */
 const version = 4;
 
-/** What a draft belongs to. */
 interface DraftTarget {
-  /** The user. */
   owner: string;
   workspace: string;
-  /** The edited link, and its last change; omitted: a new one. */
   link?: { id: string; updatedAt: string };
 }
 
 export type LinkDraftState = DraftState<LinkDraft>;
 
-/** The draft of a link, without its password. */
 export function useDraft(
   { owner, workspace, link }: DraftTarget,
   initial: () => LinkDraft,

@@ -2,8 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { startTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { toast } from "#components/ui/toast";
 import { offerUndo } from "#components/ui/undo.ts";
 import { camelOf } from "#lib/basics/variants/schema";
@@ -19,7 +18,6 @@ interface Effects {
 
 type DoneKey = "archived" | "unarchived" | "disabled" | "enabled" | "tagged" | "moved";
 
-/** Runs an action, and shows its error. */
 function useActions() {
   const t = useTranslations("linkGroup");
   const runAction = useAction();

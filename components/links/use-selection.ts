@@ -7,7 +7,6 @@ import type { Link } from "#lib/links/fields/schema";
 export function useSelection(shown: readonly Link[]) {
   const [chosen, set] = useState<ReadonlyMap<string, Link>>(new Map());
   const [all, setAll] = useState(false);
-  /** The start of a range. */
   const [last, setLast] = useState<string>();
   const byId = new Map(shown.map((link) => [link.id, link]));
   // As they are now, where they are shown.
@@ -29,7 +28,6 @@ export function useSelection(shown: readonly Link[]) {
     setLast(id);
   }
 
-  /** Selects all rows between the last toggled one and this one. */
   function toggleTo(id: string) {
     const [from, to] = [last, id].map((end) => shown.findIndex((link) => link.id === end));
     if (from === undefined || to === undefined || from < 0) return toggle(id);
@@ -44,7 +42,6 @@ export function useSelection(shown: readonly Link[]) {
 
   return {
     links,
-    /** All links that match, also those of other pages. */
     all,
     count: all ? shown.length : links.length,
     onPage,

@@ -25,7 +25,6 @@ interface UtmBarProps {
   onUrl: (url: string) => void;
 }
 
-/** Applies a template, or saves the parameters of the URL as one. */
 export function UtmBar({ workspace, url, onUrl }: UtmBarProps) {
   const t = useTranslations("linkForm.utm");
   const [templates, setTemplates] = useState<UtmTemplate[]>([]);

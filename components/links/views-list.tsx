@@ -4,7 +4,7 @@ import { Trash2 } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import { useAction } from "#components/forms/use-action.ts";
+import { useAction } from "#components/forms/form";
 import { PrefetchLink } from "#components/shell/prefetch-link";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
@@ -17,7 +17,6 @@ interface ViewsListProps extends ViewsMenuProps {
   onOpened: () => void;
 }
 
-/** Opens and deletes saved views, and saves the present filters. */
 export function ViewsList({ views, actions, mayShare, params, onOpened }: ViewsListProps) {
   const t = useTranslations("savedViews");
   const path = usePathname();

@@ -21,12 +21,10 @@ export interface ViewActions {
 export interface ViewsMenuProps {
   views: readonly SavedView[];
   actions: ViewActions;
-  /** May share views with the workspace. */
   mayShare: boolean;
   params: URLSearchParams;
 }
 
-/** Saved views of the list. */
 export function ViewsMenu(props: ViewsMenuProps) {
   const t = useTranslations("links");
   const [open, setOpen] = useState(false);

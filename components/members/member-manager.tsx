@@ -1,20 +1,30 @@
 "use client";
 
-import { LogOut } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { LogOut, UserPlus } from "lucide-react";
+import { useFormatter, useTranslations } from "next-intl";
 import { startTransition, useOptimistic, useState } from "react";
 import { loadPage } from "#components/auth/load-page.ts";
-import type { FormAction, FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAction, type FormAnswer, useAction, useForm } from "#components/forms/form";
+import { useCreated } from "#components/forms/use-created.ts";
 import { PageHead } from "#components/shell/page-head";
 import { Button } from "#components/ui/button";
 import { Checkbox } from "#components/ui/checkbox";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { CopyField } from "#components/ui/copy-field";
+import { DataTable } from "#components/ui/data-table";
+import {
+  Dialog,
+  DialogActions,
+  DialogClose,
+  DialogContent,
+  DialogSubmit,
+  DialogTrigger,
+} from "#components/ui/dialog";
+import { FormError } from "#components/ui/form-error";
+import { InputField, SelectField } from "#components/ui/labeled";
 import { toast } from "#components/ui/toast";
 import type { Role } from "#lib/tenancy/access/schema";
 import type { Invitation, Member } from "#lib/tenancy/members/schema";
-import { InvitationList } from "./invitation-list.tsx";
-import { type CreatedInvitation, InviteDialog } from "./invite-dialog.tsx";
 import { MemberTable } from "./member-table.tsx";
 
 type MemberAction = (id: string) => Promise<FormAnswer<null>>;
@@ -22,7 +32,6 @@ type MemberAction = (id: string) => Promise<FormAnswer<null>>;
 export interface Self {
   id: string;
   role: Role;
-  /** May change and remove members. */
   manages: boolean;
   invites: boolean;
 }
@@ -42,7 +51,6 @@ interface MemberManagerProps {
   };
 }
 
-/** An action to confirm. */
 interface Confirmation {
   action: "remove" | "transfer" | "leave";
   member: { id: string; name: string };
@@ -150,5 +158,156 @@ export function MemberManager({
         </ConfirmDialog>
       ) : null}
     </>
+  );
+}
+
+interface InvitationListProps {
+  invitations: readonly Invitation[];
+  onRevoke: (id: string) => void;
+}
+
+function InvitationList({ invitations, onRevoke }: InvitationListProps) {
+  const t = useTranslations("members");
+  const format = useFormatter();
+  return (
+    <section className="mt-8 grid gap-3">
+      <h2 className="font-semibold text-base">{t("invitations")}</h2>
+      <DataTable
+        caption={t("invitationsCaption")}
+        rows={invitations}
+        columns={[
+          {
+            heading: t("columnFor"),
+            cellClass: "max-w-40 truncate sm:max-w-72",
+            cell: ({ email }) => email ?? <span className="text-ink-muted">{t("anyone")}</span>,
+          },
+          { heading: t("columnRole"), cell: ({ role }) => t(role) },
+          {
+            heading: t("columnEnds"),
+            className: "hidden sm:table-cell",
+            cellClass: "text-ink-muted",
+            cell: ({ expiresAt }) => format.dateTime(new Date(expiresAt), { dateStyle: "medium" }),
+          },
+          {
+            heading: t("columnActions"),
+            silent: true,
+            cellClass: "text-right",
+            cell: ({ id, email }) => (
+              <Button
+                variant="ghost"
+                size="sm"
+                aria-label={t("revokeFor", { name: email ?? t("anyone") })}
+                onClick={() => onRevoke(id)}
+              >
+                {t("revoke")}
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+interface CreatedInvitation {
+  address: string;
+  email: keyof typeof readyMessages;
+  recipient: string;
+}
+
+const readyMessages = {
+  sent: "readySent",
+  refused: "readyUnsent",
+  no_server: "readyNoServer",
+  not_wanted: "readyLink",
+} as const;
+
+const invitableRoles = ["member", "admin", "viewer"] as const;
+const dayChoices = [1, 7, 30];
+const defaultDays = "7";
+
+function InviteDialog({ invite }: { invite: FormAction<CreatedInvitation> }) {
+  const t = useTranslations("members");
+  const { created, setCreated, dialog } = useCreated<CreatedInvitation>();
+  return (
+    <Dialog {...dialog}>
+      <DialogTrigger asChild>
+        <Button variant="solid">
+          <UserPlus aria-hidden />
+          {t("invite")}
+        </Button>
+      </DialogTrigger>
+      {created ? (
+        <DialogContent
+          title={t("readyTitle")}
+          description={t(readyMessages[created.email], { email: created.recipient })}
+        >
+          <Ready address={created.address} />
+        </DialogContent>
+      ) : (
+        <DialogContent title={t("inviteTitle")} description={t("inviteText")}>
+          <InviteForm invite={invite} onMade={setCreated} />
+        </DialogContent>
+      )}
+    </Dialog>
+  );
+}
+
+interface InviteFormProps {
+  invite: FormAction<CreatedInvitation>;
+  onMade: (created: CreatedInvitation) => void;
+}
+
+function InviteForm({ invite, onMade }: InviteFormProps) {
+  const t = useTranslations("members");
+  const common = useTranslations("common");
+  const { form, pending, error, typed, field } = useForm(invite, onMade);
+  const [role, setRole] = useState<(typeof invitableRoles)[number]>("member");
+  const days = dayChoices.map((count) => ({
+    value: String(count),
+    label: t("daysCount", { days: count }),
+  }));
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <InputField
+        {...field("email")}
+        label={t("email")}
+        hint={t("emailHint")}
+        optional={common("optional")}
+        type="email"
+        autoComplete="off"
+        autoFocus
+      />
+      <SelectField
+        label={t("role")}
+        hint={t(`${role}Hint`)}
+        name="role"
+        value={role}
+        onValueChange={(value) => setRole(invitableRoles.find((one) => one === value) ?? role)}
+        options={invitableRoles.map((one) => ({ value: one, label: t(one) }))}
+      />
+      <SelectField
+        label={t("days")}
+        name="days"
+        defaultValue={typed("days", defaultDays)}
+        options={days}
+      />
+      <DialogSubmit pending={pending}>{t("create")}</DialogSubmit>
+    </form>
+  );
+}
+
+function Ready({ address }: { address: string }) {
+  const t = useTranslations("members");
+  return (
+    <div className="grid gap-4">
+      <CopyField label={t("link")} text={address} copy={t("copy")} className="font-mono text-sm" />
+      <DialogActions>
+        <DialogClose asChild>
+          <Button variant="solid">{t("done")}</Button>
+        </DialogClose>
+      </DialogActions>
+    </div>
   );
 }

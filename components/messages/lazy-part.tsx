@@ -6,7 +6,6 @@ import { type ComponentType, type ReactNode, use } from "react";
 import { type Locale, loadMessages, locales } from "#lib/platform/messages/schema";
 
 interface LazyOptions {
-  /** Shown meanwhile. */
   loading?: () => ReactNode;
   /** Also rendered by the server, for what a page may begin with. */
   server?: boolean;

@@ -1,5 +1,3 @@
-/** Parts of the messages, by paths such as `linkForm.utm`. */
-
 interface Tree {
   [name: string]: string | Tree;
 }

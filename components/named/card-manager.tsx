@@ -1,6 +1,6 @@
 "use client";
 
-import { Plus } from "lucide-react";
+import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import type { FormAnswer } from "#components/forms/form";
@@ -18,7 +18,6 @@ interface CardThing {
 }
 
 interface CardManagerProps<Thing extends CardThing> {
-  /** Its texts. */
   messages: "gateways" | "publicKeys" | "wechat";
   icon: ReactNode;
   things: readonly Thing[];
@@ -30,7 +29,6 @@ interface CardManagerProps<Thing extends CardThing> {
   question?: (removal: Removal<Thing>) => ReactNode;
 }
 
-/** A list of objects with a card each, which are added in a dialog. */
 export function CardManager<Thing extends CardThing>(props: CardManagerProps<Thing>) {
   const { messages, icon, things, card, form, remove } = props;
   const t = useTranslations(messages);
@@ -91,5 +89,42 @@ function AddDialog({ messages, form }: AddDialogProps) {
         })}
       </DialogContent>
     </Dialog>
+  );
+}
+
+interface CardToolsProps {
+  messages: "gateways" | "wechat";
+  name: string;
+  form: (onDone: () => void) => ReactNode;
+  onDelete: () => void;
+}
+
+export function CardTools({ messages, name, form, onDelete }: CardToolsProps) {
+  const t = useTranslations(messages);
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        aria-label={t("editNamed", { name })}
+        onClick={() => setOpen(true)}
+      >
+        <Pencil aria-hidden />
+        {t("edit")}
+      </Button>
+      <Button variant="ghost" size="sm" aria-label={t("deleteNamed", { name })} onClick={onDelete}>
+        <Trash2 aria-hidden />
+        {t("delete")}
+      </Button>
+      <Dialog open={open} onOpenChange={setOpen}>
+        <DialogContent title={t("editTitle", { name })} className="sm:max-w-lg">
+          {form(() => {
+            setOpen(false);
+            toast.success(t("saved"));
+          })}
+        </DialogContent>
+      </Dialog>
+    </>
   );
 }

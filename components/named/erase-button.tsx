@@ -3,21 +3,17 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import { ConfirmButton } from "../forms/confirm-button.tsx";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
+import { ConfirmButton } from "#components/ui/confirm-dialog";
+import { type FormAnswer, useAction } from "../forms/form.tsx";
 import { toast } from "../ui/toast.tsx";
 
 interface EraseButtonProps {
-  /** Its texts. */
   messages: "contacts" | "customers";
   name: string;
   erase: () => Promise<FormAnswer<null>>;
-  /** Where to go afterwards. */
   path: string;
 }
 
-/** Erases what a page is about, after a question, and leaves the page. */
 export function EraseButton({ messages, name, erase, path }: EraseButtonProps) {
   const t = useTranslations(messages);
   const router = useRouter();

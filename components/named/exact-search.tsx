@@ -3,13 +3,11 @@
 import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState, useTransition } from "react";
-import type { FormAnswer } from "../forms/form.tsx";
-import { useAction } from "../forms/use-action.ts";
+import { type FormAnswer, useAction } from "../forms/form.tsx";
 import { Button } from "../ui/button.tsx";
 import { Input } from "../ui/input.tsx";
 
 interface ExactSearchProps<Thing> {
-  /** Its texts. */
   messages: "contacts" | "customers" | "optOuts";
   inputMode?: "tel" | "text";
   search: (text: string) => Promise<FormAnswer<Thing | null>>;

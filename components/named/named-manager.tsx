@@ -3,7 +3,7 @@
 import { Pencil, Plus, SearchX, Trash2 } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import type { FormAction, FormAnswer } from "#components/forms/form";
+import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
 import { useRemoval } from "#components/forms/removal.ts";
 import { LockBox, useLocked } from "#components/plans/locked";
 import { PageHead } from "#components/shell/page-head";
@@ -11,9 +11,12 @@ import { UrlSearch } from "#components/shell/url-filters";
 import { Button } from "#components/ui/button";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { type Column, DataTable } from "#components/ui/data-table";
+import { Dialog, DialogContent, DialogSubmit } from "#components/ui/dialog";
 import { EmptyState } from "#components/ui/empty-state";
+import { FormError } from "#components/ui/form-error";
+import { InputField } from "#components/ui/labeled";
+import { toast } from "#components/ui/toast";
 import type { Capability } from "#lib/tenancy/plans/schema";
-import { NamedDialog, type NamedFields, type NamedThing } from "./named-dialog.tsx";
 
 export interface NamedActions {
   save: FormAction<string>;
@@ -31,19 +34,14 @@ interface NamedManagerProps<Thing extends NamedThing> extends NamedFields<Thing>
   icon: ReactNode;
   things: readonly Thing[];
   columns: readonly Column<Thing>[];
-  /** The search field, if there is one. */
   search?: Search;
   /** Objects without permission have no buttons. */
   isChangeable?: (thing: Thing) => boolean;
-  /** What is lost by deleting it. */
   loss: (thing: Thing) => string;
-  /** Null: read-only. */
   actions: NamedActions | null;
-  /** What the plan must include for new ones. */
   capability?: Capability;
 }
 
-/** A list of objects with names: created, edited and deleted in place. */
 export function NamedManager<Thing extends NamedThing>(props: NamedManagerProps<Thing>) {
   const { messages, icon, things, columns, search, loss, actions, ...rest } = props;
   const { isChangeable = () => true, capability, ...dialog } = rest;
@@ -75,11 +73,7 @@ export function NamedManager<Thing extends NamedThing>(props: NamedManagerProps<
           columns={columns}
           buttons={
             actions
-              ? {
-                  isChangeable,
-                  edit: (thing) => setEditing({ thing, open: true }),
-                  remove: ask,
-                }
+              ? { isChangeable, edit: (thing) => setEditing({ thing, open: true }), remove: ask }
               : null
           }
         />
@@ -113,7 +107,6 @@ export function NamedManager<Thing extends NamedThing>(props: NamedManagerProps<
 interface NamedHeadProps {
   messages: NamedFields<NamedThing>["messages"];
   capability: Capability | undefined;
-  /** Null: read-only. */
   create: (() => void) | null;
 }
 
@@ -205,7 +198,6 @@ function NamedTable<Thing extends NamedThing>({
   );
 }
 
-/** Formats a number of links that is counted only up to a maximum. */
 export function useLinkCount(countedMax: number): (links: number) => string {
   const t = useTranslations("named");
   const format = useFormatter();
@@ -213,4 +205,66 @@ export function useLinkCount(countedMax: number): (links: number) => string {
     links > countedMax
       ? t("moreThan", { count: format.number(countedMax) })
       : t("linkCount", { count: links });
+}
+
+/** An object of a workspace with a name. */
+interface NamedThing {
+  id: string;
+  name: string;
+}
+
+/** The message namespace of the object. */
+type NamedMessages = "tags" | "folders" | "forms" | "utm";
+
+export type FormFields = Pick<ReturnType<typeof useForm<string>>, "errorOf" | "typed">;
+
+interface NamedFields<Thing extends NamedThing> {
+  messages: NamedMessages;
+  nameHint?: string;
+  fields: (thing: Thing | null, form: FormFields) => ReactNode;
+}
+
+interface NamedDialogProps<Thing extends NamedThing> extends NamedFields<Thing> {
+  thing: Thing | null;
+  save: FormAction<string>;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+function NamedDialog<Thing extends NamedThing>({
+  messages,
+  nameHint,
+  fields,
+  thing,
+  save,
+  open,
+  onOpenChange,
+}: NamedDialogProps<Thing>) {
+  const t = useTranslations();
+  const { form, pending, error, errorOf, typed, field } = useForm(save, (name) => {
+    onOpenChange(false);
+    toast.success(t(thing ? `${messages}.changed` : `${messages}.created`, { name }));
+  });
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent title={t(thing ? `${messages}.editTitle` : `${messages}.createTitle`)}>
+        <form {...form} className="grid gap-4">
+          <FormError>{error}</FormError>
+          {thing ? <input type="hidden" name="id" value={thing.id} /> : null}
+          <InputField
+            {...field("name", thing?.name)}
+            label={t(`${messages}.name`)}
+            {...(thing && nameHint ? { hint: nameHint } : {})}
+            autoComplete="off"
+            autoFocus
+            required
+          />
+          {fields(thing, { errorOf, typed })}
+          <DialogSubmit pending={pending}>
+            {thing ? t("common.save") : t(`${messages}.create`)}
+          </DialogSubmit>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
 }

@@ -15,17 +15,13 @@ const NotificationList = lazyPart(() =>
 
 export interface NotificationBellProps {
   notifications: readonly Notification[];
-  /** Loads the present notifications. */
   poll: () => Promise<Notification[]>;
-  /** Marks all of them as read. */
   markRead: () => Promise<void>;
-  /** Path of the workspace's dashboard. */
   base: string;
 }
 
 const pollEveryMs = 30_000;
 
-/** Notifications about the user's long-running work, with a mark for unread ones. */
 export function NotificationBell({ notifications, poll, markRead, base }: NotificationBellProps) {
   const t = useTranslations("notices");
   const [shown, setShown] = useState(notifications);

@@ -11,7 +11,6 @@ import { quotaNames } from "#lib/tenancy/plans/schema";
 
 interface NotificationListProps {
   notifications: readonly Notification[];
-  /** Path of the workspace's dashboard. */
   base: string;
 }
 
@@ -75,7 +74,6 @@ function NotificationRow({
 
 type NoticeTexts = ReturnType<typeof useTranslations<"noticeList">>;
 
-/** The values of messages about plans and their limits. */
 function planValues(t: NoticeTexts, details: Notification["details"]) {
   const plan = planNames.find((one) => one === details?.["plan"]);
   const quota = quotaNames.find((one) => one === details?.["quota"]);
@@ -90,7 +88,6 @@ function planValues(t: NoticeTexts, details: Notification["details"]) {
   };
 }
 
-/** Of codes by SMS to a country. */
 function codeValues(details: Notification["details"], locale: string) {
   const names = new Intl.DisplayNames(locale, { type: "region", fallback: "code" });
   const { country } = details ?? {};
@@ -101,18 +98,15 @@ function codeValues(details: Notification["details"], locale: string) {
   };
 }
 
-/** The app that seems to block a domain. */
 function appOf(details: Notification["details"], locale: string): string {
   const app = appNames.find((one) => one === details?.["app"]);
   return app ? appLabel(app, locale === "zh" ? "zh" : "en") : "";
 }
 
-/** Of a ban: the page with its reason, where it can be appealed. */
 function pathOutside(kind: string, details: Notification["details"]): string | undefined {
   return kind.startsWith("ban.") ? `/appeal?token=${String(details?.["token"])}` : undefined;
 }
 
-/** The page of a notification's subject. */
 function pathOf(kind: string, subject: string | null): string {
   const [topic = ""] = kind.split(".");
   if (topic === "domain") return pathOfDomain(kind, subject);
@@ -124,7 +118,6 @@ function pathOf(kind: string, subject: string | null): string {
   return subject ? `${list}/${subject}` : list;
 }
 
-/** By kind or topic: the same page for all subjects. */
 const pages: Readonly<Record<string, string>> = {
   "account.wrong_codes": "/settings/security",
   "links.retiring": "/links?status=retiring",
@@ -141,7 +134,6 @@ function pathOfDomain(kind: string, subject: string | null): string {
   return kind.endsWith("blocked") ? `/domains/${subject}` : "/domains";
 }
 
-/** Below them, each subject has a page. */
 const subjectLists: Readonly<Record<string, string>> = {
   campaign: "/campaigns",
   recipients: "/campaigns",

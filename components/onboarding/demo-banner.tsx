@@ -5,22 +5,17 @@ import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
 import { loadPage } from "#components/auth/load-page.ts";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { PageBanner } from "#components/shell/page-banner";
 import { Button } from "#components/ui/button";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
 
 interface DemoBannerProps {
-  /** A workspace of the person's own. */
   own: string | null;
-  /** Days in which the demo can be restored. */
   days: number;
-  /** Null without permission. */
   remove: (() => Promise<FormAnswer<null>>) | null;
 }
 
-/** Above every page of the demo: what it is, the way out, and its removal. */
 export function DemoBanner({ own, days, remove }: DemoBannerProps) {
   const t = useTranslations("demo");
   const runAction = useAction();

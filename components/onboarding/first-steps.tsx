@@ -11,12 +11,10 @@ import { classNames } from "#components/ui/class-names.ts";
 
 export interface FirstStepsProps {
   steps: Readonly<Record<"link" | "click" | "share", boolean>>;
-  /** Path of the workspace's dashboard. */
   base: string;
   close: () => Promise<void>;
 }
 
-/** The first steps of a new workspace, above its list of links, until they are done or closed. */
 export function FirstSteps({ steps, base, close }: FirstStepsProps) {
   const t = useTranslations("steps");
   const path = usePathname();

@@ -2,20 +2,16 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 
 interface StripeButtonProps {
-  /** Answers with the page of Stripe. */
   open: () => Promise<FormAnswer<string>>;
   label: string;
-  /** Where several buttons have the same label. */
   name?: string;
   variant?: "solid";
 }
 
-/** Opens a page of Stripe. */
 export function StripeButton({ open, label, name, ...variant }: StripeButtonProps) {
   const t = useTranslations("plans.billing");
   const runAction = useAction();

@@ -10,10 +10,8 @@ import { StripeButton } from "./billing-buttons.tsx";
 interface BillingCardProps {
   billing: BillingState;
   zone: string;
-  /** They answer with a page of Stripe. */
   buy: (offer: string) => () => Promise<FormAnswer<string>>;
   openPortal: () => Promise<FormAnswer<string>>;
-  /** The buyer returns from a payment. */
   paid: boolean;
 }
 
@@ -28,7 +26,6 @@ const statuses = [
   "paused",
 ] as const;
 
-/** The subscription of a workspace, and what it can buy. */
 export function BillingCard({ billing, zone, buy, openPortal, paid }: BillingCardProps) {
   const t = useTranslations("plans.billing");
   const { offers, subscription, hasPortal } = billing;

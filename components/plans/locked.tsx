@@ -6,15 +6,12 @@ import { classNames } from "#components/ui/class-names.ts";
 import type { Capability } from "#lib/tenancy/plans/schema";
 
 interface PlanContextValue {
-  /** What the plan of the workspace does not include. */
   locked: readonly Capability[];
-  /** Path of the page with the plans. */
   path: string;
 }
 
 const PlanContext = createContext<PlanContextValue>({ locked: [], path: "" });
 
-/** Tells the controls of a workspace what its plan does not include. */
 export function PlanLocks({ children, ...value }: PlanContextValue & { children: ReactNode }) {
   return <PlanContext value={value}>{children}</PlanContext>;
 }
@@ -24,13 +21,7 @@ export function useLocked(capability: Capability | undefined): boolean {
   return capability !== undefined && locked.includes(capability);
 }
 
-interface LockBoxProps {
-  capability: Capability;
-  className?: string;
-}
-
-/** In place of controls that the plan does not include. */
-export function LockBox({ capability, className }: LockBoxProps) {
+export function LockBox({ capability, className }: { capability: Capability; className?: string }) {
   if (!useLocked(capability)) return null;
   return (
     <p

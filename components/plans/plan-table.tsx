@@ -16,9 +16,7 @@ import {
 /** What a plan includes; a limit of null is unlimited. */
 export interface PlanSummary {
   name: PlanName;
-  /** The operator's text; null: none. */
   price: string | null;
-  /** The first offer of billing, shown where there is no text. */
   offer: ShownOffer | null;
   limits: Readonly<Record<LimitName, number | null>>;
   capabilities: readonly Capability[];
@@ -26,13 +24,10 @@ export interface PlanSummary {
 
 interface PlanTableProps {
   plans: readonly PlanSummary[];
-  /** The reader's plan. */
   current?: string;
-  /** Whether the instance has a contact for support. */
   offersSupport: boolean;
 }
 
-/** The plans side by side, from the table that enforces their limits. */
 export function PlanTable({ plans, current, offersSupport }: PlanTableProps) {
   const t = useTranslations("plans");
   const format = useFormatter();
@@ -110,7 +105,6 @@ export function PlanTable({ plans, current, offersSupport }: PlanTableProps) {
   );
 }
 
-/** Whether a plan includes something. */
 function Mark({ isOn }: { isOn: boolean }) {
   const t = useTranslations("plans");
   const Icon = isOn ? Check : Minus;

@@ -11,11 +11,9 @@ interface CodeCardProps {
   /** The image as a data URL; "" when the default design cannot contain the URL. */
   picture: string;
   address: string;
-  /** URL of the editor. */
   href: string;
 }
 
-/** The code of a link, and the link to its editor. */
 export function CodeCard({ picture, address, href }: CodeCardProps) {
   const t = useTranslations("qr");
   const router = useRouter();

@@ -1,15 +1,17 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Choice } from "#components/ui/choice";
 import { Field } from "#components/ui/field";
 import { Input } from "#components/ui/input";
-import { PictureChoice } from "#components/ui/picture-choice";
 import {
   captionCharsMax,
+  cornerPaths,
   designMarginMax,
   designMarginMin,
+  dotPaths,
+  type Matrix,
   type QrDesign,
   qrCorners,
   qrDots,
@@ -18,12 +20,6 @@ import {
   qrLevels,
 } from "#lib/links/qr-design/schema";
 import { InputField } from "../ui/labeled.tsx";
-import {
-  CornerThumbnail,
-  DotsThumbnail,
-  FrameThumbnail,
-  GradientThumbnail,
-} from "./thumbnails.tsx";
 
 export interface ControlsProps {
   design: QrDesign;
@@ -121,7 +117,6 @@ export function ColorControls({ design, change }: ControlsProps) {
 
 const secondColor = "#2563eb";
 
-/** The second color, or one that differs from the first until it was chosen. */
 function shownColor({ gradient, foreground, gradientColor }: QrDesign): string {
   return gradient === "none" && foreground === gradientColor ? secondColor : gradientColor;
 }
@@ -231,5 +226,156 @@ export function ReadingControls({ design, change }: ControlsProps) {
         )}
       </Field>
     </div>
+  );
+}
+
+interface PictureChoiceProps<Value extends string> {
+  /** Names the group for screen readers. */
+  label: string;
+  name: string;
+  options: readonly { value: Value; label: string; picture: ReactNode }[];
+  value: Value;
+  onValueChange: (value: Value) => void;
+}
+
+function PictureChoice<Value extends string>({
+  label,
+  name,
+  options,
+  value,
+  onValueChange,
+}: PictureChoiceProps<Value>) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 font-medium text-sm">{label}</legend>
+      <div className="grid max-w-72 grid-cols-3 gap-2">
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className="group grid min-w-0 cursor-pointer justify-items-center gap-1 text-center text-ink-muted text-xs has-[:checked]:text-ink"
+          >
+            <input
+              type="radio"
+              className="sr-only"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onValueChange(option.value)}
+            />
+            <span
+              aria-hidden
+              className="grid h-16 w-full place-items-center rounded-lg border border-line bg-surface text-ink group-hover:bg-hover group-has-[:checked]:border-accent group-has-[:checked]:outline-1 group-has-[:checked]:outline-accent group-has-[:focus-visible]:outline-2 group-has-[:focus-visible]:outline-accent [&_svg]:size-10"
+            >
+              {option.picture}
+            </span>
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+type Corners = QrDesign["corners"];
+
+const sample: Matrix = { size: 5, modules: Uint8Array.from("1101101010111000010110111", Number) };
+
+function DotsThumbnail({ dots }: { dots: QrDesign["dots"] }) {
+  return (
+    <svg viewBox="0 0 5 5" fill="currentColor" aria-hidden>
+      <path d={dotPaths[dots](sample)} />
+    </svg>
+  );
+}
+
+const faded = 0.25;
+
+/** A corner, in which either the ring or the block within is the option. */
+function CornerThumbnail({
+  corners,
+  cornerDots,
+  part,
+}: {
+  corners: Corners;
+  cornerDots: Corners;
+  part: "ring" | "block";
+}) {
+  return (
+    <svg viewBox="0 0 7 7" fill="currentColor" aria-hidden>
+      <path
+        d={cornerPaths[corners].ring(0, 0)}
+        fillRule="evenodd"
+        opacity={part === "ring" ? 1 : faded}
+      />
+      <path d={cornerPaths[cornerDots].block(2, 2)} opacity={part === "block" ? 1 : faded} />
+    </svg>
+  );
+}
+
+function GradientThumbnail({
+  gradient,
+  from,
+  to,
+}: {
+  gradient: QrDesign["gradient"];
+  from: string;
+  to: string;
+}) {
+  const id = useId();
+  const stops = (
+    <>
+      <stop stopColor={from} />
+      <stop offset="1" stopColor={to} />
+    </>
+  );
+  return (
+    <svg viewBox="0 0 10 10" aria-hidden>
+      {gradient === "linear" ? (
+        <linearGradient id={id} x1="0" y1="0" x2="1" y2="1">
+          {stops}
+        </linearGradient>
+      ) : null}
+      {gradient === "radial" ? <radialGradient id={id}>{stops}</radialGradient> : null}
+      <rect
+        width={10}
+        height={10}
+        rx={1.5}
+        fill={gradient === "none" ? from : `url(#${id})`}
+        className="stroke-line"
+        strokeWidth={0.25}
+      />
+    </svg>
+  );
+}
+
+function FrameThumbnail({ frame }: { frame: QrDesign["frame"] }) {
+  return (
+    <svg viewBox="0 0 10 12" aria-hidden>
+      {frame === "label" ? <rect width={10} height={12} rx={1.2} fill="currentColor" /> : null}
+      {frame === "line" ? (
+        <rect
+          x={0.25}
+          y={0.25}
+          width={9.5}
+          height={11.5}
+          rx={1.2}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth={0.5}
+        />
+      ) : null}
+      {frame === "label" ? (
+        <rect x={0.8} y={0.8} width={8.4} height={8.4} rx={0.6} className="fill-surface" />
+      ) : null}
+      <path
+        d="M2 2h2v2h-2zM6 2h2v2h-2zM2 6h2v2h-2zM5 5h1v1h-1zM7 5h1v1h-1zM5 7h1v1h-1zM6 6h1v1h-1zM7 7h1v1h-1z"
+        fill="currentColor"
+      />
+      <path
+        d="M2.5 10.3h5"
+        className={frame === "label" ? "stroke-surface" : "stroke-current"}
+        strokeWidth={0.7}
+      />
+    </svg>
   );
 }

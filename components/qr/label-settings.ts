@@ -63,7 +63,6 @@ export function measuresOf(sheet: LabelSheet): LabelSettings["measures"] {
   };
 }
 
-/** The range of a measure. */
 export function limitsOf(name: MeasureName): { min: number; max: number } {
   if (name === "columns" || name === "rows") return { min: 1, max: labelsPerSheetMax };
   const isSize = name === "labelWidth" || name === "labelHeight";
@@ -71,7 +70,6 @@ export function limitsOf(name: MeasureName): { min: number; max: number } {
 }
 
 export interface ReadSheet {
-  /** undefined: it cannot be printed. */
   sheet: LabelSheet | undefined;
   invalid: readonly MeasureName[];
   problem: SheetProblemCode | undefined;
@@ -112,7 +110,6 @@ export function contentOf({ shortLink, title, textPlace }: LabelSettings): Label
   return { shortLink, title, ...(textPlace === "automatic" ? {} : { textPlace }) };
 }
 
-/** The part of a request that comes from the settings. */
 export function requestOf(settings: LabelSettings, sheet: LabelSheet) {
   const { preset, cutMarks } = settings;
   return { ...contentOf(settings), cutMarks, ...(preset === "custom" ? { sheet } : { preset }) };

@@ -10,28 +10,36 @@ import { DialogActions } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
 import {
+  type LabelContent,
   type LabelSheet,
+  labelPresets,
   moduleMillimetersAdvised,
+  type PageName,
+  pageSizes,
   partsOf,
+  placesOf,
+  presetNames,
   type Template,
   textPlaces,
 } from "#lib/outreach/qr-templates/schema";
-import { InputField } from "../ui/labeled.tsx";
-import { LabelPreview } from "./label-preview.tsx";
+import { InputField, SelectField } from "../ui/labeled.tsx";
 import {
   contentOf,
   firstSettings,
   type LabelSettings,
+  limitsOf,
+  type MeasureName,
+  measureNames,
+  measuresOf,
+  type ReadSheet,
   readSheet,
   readStart,
   requestOf,
 } from "./label-settings.ts";
-import { LabelSheetFields } from "./label-sheet-fields.tsx";
 import { ApiError, readLabels, saveFile } from "./qr-calls.ts";
 import { ownDesign } from "./template-bar.tsx";
 import { TemplateField } from "./template-field.tsx";
 
-/** None: each link has its own design. */
 function chosenTemplate(form: HTMLFormElement): { template?: string } {
   const template = String(new FormData(form).get("template"));
   return template === ownDesign ? {} : { template };
@@ -195,5 +203,171 @@ function Sheet({ settings, sheet, startAt, count }: SheetProps) {
       <p className="text-ink-muted text-sm">{t("sheets", { count, sheets })}</p>
       <p className="text-ink-muted text-sm">{t("codeSize", { millimeters })}</p>
     </>
+  );
+}
+
+interface LabelPreviewProps {
+  label: string;
+  sheet: LabelSheet;
+  content: LabelContent;
+  startAt: number;
+  count: number;
+}
+
+function LabelPreview({ label, sheet, content, startAt, count }: LabelPreviewProps) {
+  const { width, height } = pageSizes[sheet.page];
+  const { code, text } = partsOf(sheet, content);
+  const lines = text ? [content.shortLink, content.title].filter(Boolean).length : 0;
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${width} ${height}`}
+      className="w-full rounded-md border border-line bg-white"
+    >
+      {placesOf(sheet).map((place, at) => {
+        const printed = at >= startAt - 1 && at < startAt - 1 + count;
+        return (
+          <g key={`${place.x} ${place.y}`} transform={`translate(${place.x} ${place.y})`}>
+            <rect
+              width={place.width}
+              height={place.height}
+              rx={1}
+              fill="none"
+              stroke={printed ? "#64748b" : "#cbd5e1"}
+              strokeWidth={0.4}
+              {...(printed ? {} : { strokeDasharray: "1.5 1.5" })}
+            />
+            {printed ? (
+              <>
+                <rect {...code} fill="#1e293b" />
+                {text
+                  ? Array.from({ length: lines }, (_, line) => (
+                      <rect
+                        // biome-ignore lint/suspicious/noArrayIndexKey: lines have nothing else
+                        key={line}
+                        x={text.x + (text.place === "below" ? text.width * 0.15 : 0)}
+                        y={lineTop(text, lines, line)}
+                        width={text.width * 0.7}
+                        height={text.size * 0.6}
+                        fill="#94a3b8"
+                      />
+                    ))
+                  : null}
+              </>
+            ) : null}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function lineTop(
+  { y, height, size, place }: { y: number; height: number; size: number; place: string },
+  lines: number,
+  line: number,
+): number {
+  const step = size * 1.25;
+  const top = place === "below" ? y : y + (height - lines * step) / 2;
+  return top + line * step + size * 0.3;
+}
+
+interface SheetFieldsProps {
+  settings: LabelSettings;
+  read: ReadSheet;
+  onChange: (change: Partial<LabelSettings>) => void;
+}
+
+function LabelSheetFields({ settings, read, onChange }: SheetFieldsProps) {
+  const t = useTranslations("qrLabels");
+  const { preset, page, measures } = settings;
+
+  function choose(value: string) {
+    const name = presetNames.find((one) => one === value);
+    if (name) onChange({ preset: name });
+    // The measures of the sheet before are where to start from.
+    else if (preset !== "custom") {
+      const sheet = labelPresets[preset];
+      onChange({ preset: "custom", page: sheet.page, measures: measuresOf(sheet) });
+    }
+  }
+
+  return (
+    <>
+      <SelectField
+        label={t("sheet")}
+        error={read.problem ? t(`problems.${read.problem}`) : undefined}
+        value={preset}
+        onValueChange={choose}
+        options={[
+          ...presetNames.map((name) => ({ value: name, label: <PresetName name={name} /> })),
+          { value: "custom", label: t("custom") },
+        ]}
+      />
+      {preset === "custom" ? (
+        <>
+          <SelectField
+            label={t("page")}
+            value={page}
+            onValueChange={(value) => onChange({ page: value === "letter" ? "letter" : "a4" })}
+            options={pageNames.map((name) => ({ value: name, label: t(`pages.${name}`) }))}
+          />
+          <div className="grid grid-cols-2 gap-3">
+            {measureNames.map((name) => (
+              <MeasureField
+                key={name}
+                name={name}
+                value={measures[name]}
+                invalid={read.invalid.includes(name)}
+                onValueChange={(text) => onChange({ measures: { ...measures, [name]: text } })}
+              />
+            ))}
+          </div>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+const pageNames: readonly PageName[] = ["a4", "letter"];
+
+function PresetName({ name }: { name: (typeof presetNames)[number] }) {
+  const t = useTranslations("qrLabels");
+  const format = useFormatter();
+  const { page, columns, rows, labelWidth, labelHeight, product } = labelPresets[name];
+  const millimeters = (value: number) => format.number(value, { maximumFractionDigits: 1 });
+  return t("preset", {
+    page: t(`pages.${page}`),
+    columns,
+    rows,
+    width: millimeters(labelWidth),
+    height: millimeters(labelHeight),
+    product,
+  });
+}
+
+interface MeasureFieldProps {
+  name: MeasureName;
+  value: string;
+  invalid: boolean;
+  onValueChange: (text: string) => void;
+}
+
+function MeasureField({ name, value, invalid, onValueChange }: MeasureFieldProps) {
+  const t = useTranslations("qrLabels");
+  const format = useFormatter();
+  const { min, max } = limitsOf(name);
+  const limits = { min: format.number(min), max: format.number(max) };
+  return (
+    <InputField
+      label={t(`measures.${name}`)}
+      error={invalid ? t("range", limits) : undefined}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={8}
+      value={value}
+      onChange={({ target }) => onValueChange(target.value)}
+    />
   );
 }

@@ -19,7 +19,6 @@ interface LogoFieldProps {
   onLogos: (logos: Logo[]) => void;
 }
 
-/** The logos of the workspace, one of which can be in the code, and the upload of another one. */
 export function LogoField(props: LogoFieldProps) {
   const { workspace, logos, chosen, mayWrite, onChoose, onLogos } = props;
   const t = useTranslations("qr");

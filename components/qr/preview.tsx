@@ -15,7 +15,6 @@ interface Preview {
   /** The latest image, as a data URL; an image element runs no scripts of it. */
   picture: string;
   state: "fresh" | "stale" | "failed";
-  /** Characters of the caption that no font has. */
   undrawable?: string | undefined;
 }
 

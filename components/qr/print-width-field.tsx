@@ -17,7 +17,6 @@ interface PrintWidthFieldProps {
   onValueChange: (text: string) => void;
 }
 
-/** Width of a PDF in millimeters. */
 export function PrintWidthField({ value, onValueChange }: PrintWidthFieldProps) {
   const t = useTranslations("qr");
   const format = useFormatter();

@@ -11,13 +11,11 @@ import { ApiError, readProgramCode, saveFile } from "./qr-calls.ts";
 interface ProgramCodeProps {
   workspace: string;
   linkId: string;
-  /** The base name of the file. */
   name: string;
 }
 
 const reasons = ["scene", "no_account", "page"] as const;
 
-/** The code of WeChat that opens the mini program of a link. */
 export function ProgramCode({ workspace, linkId, name }: ProgramCodeProps) {
   const t = useTranslations("qr.program");
   const [pending, start] = useTransition();

@@ -1,4 +1,3 @@
-/** API calls of the QR code editor. */
 import { z } from "zod";
 import { callApi } from "#components/forms/call-api.ts";
 import type { QrDesign } from "#lib/links/qr-design/schema";
@@ -19,7 +18,6 @@ export interface DrawRequest {
   design: QrDesign;
   format: PictureFormat;
   size: number;
-  /** Width of a PDF. */
   millimeters?: number;
   signal?: AbortSignal;
 }
@@ -30,12 +28,10 @@ export async function drawCode({ workspace, linkId, signal, ...body }: DrawReque
   return await (await callApi({ ...request, ...(signal ? { signal } : {}) })).blob();
 }
 
-/** The code of the mini program that a link opens. */
 export async function readProgramCode(workspace: string, linkId: string): Promise<Blob> {
   return await (await callApi({ workspace, path: `/links/${linkId}/mini-program-code` })).blob();
 }
 
-/** Saves the design with its link. */
 export async function saveDesign(
   workspace: string,
   linkId: string,
@@ -96,7 +92,6 @@ export interface ArchiveRequest {
   template?: string;
   format: PictureFormat;
   size?: number;
-  /** Width of a PDF. */
   millimeters?: number | undefined;
 }
 
@@ -104,7 +99,6 @@ export async function readArchive(workspace: string, body: ArchiveRequest): Prom
   return await (await callApi({ workspace, path: "/qr-archives", method: "POST", body })).blob();
 }
 
-/** The PDF, and the width of the smallest module of its codes. */
 export async function readLabels(
   workspace: string,
   body: z.input<typeof labelSheetsBody>,
@@ -114,7 +108,6 @@ export async function readLabels(
   return { file: await response.blob(), moduleMillimeters };
 }
 
-/** Downloads a file. */
 export function saveFile(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob);
   const anchor = document.createElement("a");

@@ -1,34 +1,38 @@
 "use client";
 
+import { ClipboardCopy, Download, RotateCcw, Save } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { LeaveGuard } from "#components/shell/leave-guard";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { holdPage, type PageHold } from "#components/shell/leaving.ts";
+import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { ConfirmDialog } from "#components/ui/confirm-dialog";
+import { SelectField } from "#components/ui/labeled";
+import { toast } from "#components/ui/toast";
 import { findDesignWarnings, plainDesign, type QrDesign } from "#lib/links/qr-design/schema";
+import type { PictureFormat } from "#lib/outreach/qr/schema";
 import type { Logo, Template } from "#lib/outreach/qr-templates/schema";
 import { ColorControls, FrameControls, ReadingControls, ShapeControls } from "./controls.tsx";
-import { Downloads } from "./downloads.tsx";
 import { LogoField } from "./logo-field.tsx";
 import { PreviewPicture, usePreview } from "./preview.tsx";
-import { SaveDesign } from "./save-design.tsx";
+import { millimetersUsual, PrintWidthField, readMillimeters } from "./print-width-field.tsx";
+import { drawCode, saveDesign, saveFile } from "./qr-calls.ts";
 import { ownDesign, plainTemplate, TemplateBar } from "./template-bar.tsx";
 
 interface StudioProps {
   workspace: string;
   linkId: string;
-  /** The content of the code. */
   address: string;
   fileName: string;
   templates: readonly Template[];
   logos: readonly Logo[];
   /** The first image, in the design of the default template; "" when it cannot be drawn. */
   picture: string;
-  /** The saved design of the link. */
   saved: QrDesign | null;
   mayWrite: boolean;
 }
 
-/** The editor of a code's design, with a preview. */
 export function Studio({ workspace, linkId, address, fileName, picture, ...props }: StudioProps) {
   const t = useTranslations("qr");
   const [templates, setTemplates] = useState(props.templates);
@@ -136,4 +140,215 @@ function UnsavedGuard() {
 function isChanged(design: QrDesign, before: QrDesign): boolean {
   const textOf = (one: QrDesign) => JSON.stringify(Object.entries(one).sort());
   return textOf(design) !== textOf(before);
+}
+
+interface LeaveGuardProps {
+  title: string;
+  children: ReactNode;
+  action: string;
+}
+
+/** While it is rendered, leaving the page asks first. Closing the tab shows the question of the browser. */
+function LeaveGuard({ title, children, action }: LeaveGuardProps) {
+  const router = useRouter();
+  const [asked, setAsked] = useState<{ path: string | null }>();
+  const hold = useRef<PageHold>(undefined);
+  useEffect(() => {
+    hold.current = holdPage((path) => setAsked({ path }));
+    return () => {
+      hold.current?.release(true);
+      hold.current = undefined;
+    };
+  }, []);
+
+  function stay() {
+    if (asked?.path === null) hold.current?.holdAgain();
+    setAsked(undefined);
+  }
+
+  function leave() {
+    hold.current?.release(false);
+    hold.current = undefined;
+    // The entry that caught the back button is replaced.
+    if (asked?.path) router.replace(asked.path);
+    else history.back();
+  }
+
+  return (
+    <ConfirmDialog
+      open={asked !== undefined}
+      onOpenChange={stay}
+      title={title}
+      action={action}
+      onConfirm={leave}
+    >
+      {children}
+    </ConfirmDialog>
+  );
+}
+
+interface SaveDesignProps {
+  workspace: string;
+  linkId: string;
+  design: QrDesign;
+  saved: QrDesign | null;
+  disabled: boolean;
+  onSaved: () => void;
+  onReset: () => void;
+}
+
+function SaveDesign(props: SaveDesignProps) {
+  const { workspace, linkId, design, saved, disabled, onSaved, onReset } = props;
+  const t = useTranslations("qr");
+  // The page is shown again when another one leads back to it.
+  const { refresh } = useRouter();
+  const [pending, setPending] = useState<"save" | "reset">();
+
+  async function save() {
+    setPending("save");
+    try {
+      await saveDesign(workspace, linkId, design);
+      onSaved();
+      refresh();
+      toast.success(t("designSaved"));
+    } catch {
+      toast.error(t("designNotSaved"));
+    } finally {
+      setPending(undefined);
+    }
+  }
+
+  async function reset() {
+    setPending("reset");
+    try {
+      await saveDesign(workspace, linkId, null);
+      onReset();
+      refresh();
+      toast.success(t("designReset"));
+    } catch {
+      toast.error(t("designNotReset"));
+    } finally {
+      setPending(undefined);
+    }
+  }
+
+  return (
+    <div className="flex gap-2">
+      <Button
+        variant="solid"
+        className="flex-1"
+        pending={pending === "save"}
+        disabled={design === saved || disabled}
+        onClick={() => void save()}
+      >
+        <Save aria-hidden />
+        {t("saveDesign")}
+      </Button>
+      {saved ? (
+        <Button pending={pending === "reset"} onClick={() => void reset()}>
+          <RotateCcw aria-hidden />
+          {t("resetDesign")}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+const pictureWidths = ["512", "1024", "2048", "4096"] as const;
+const copiedPixels = 1_024;
+
+interface DownloadsProps {
+  workspace: string;
+  linkId: string;
+  name: string;
+  design: QrDesign;
+  disabled: boolean;
+}
+
+function Downloads({ workspace, linkId, name, design, disabled }: DownloadsProps) {
+  const t = useTranslations("qr");
+  const [size, setSize] = useState("1024");
+  const [width, setWidth] = useState(String(millimetersUsual));
+  const millimeters = readMillimeters(width);
+  const [pending, setPending] = useState<PictureFormat | "copy">();
+
+  async function during(what: PictureFormat | "copy", run: () => Promise<void>, failed: string) {
+    setPending(what);
+    await run().catch(() => toast.error(failed));
+    setPending(undefined);
+  }
+
+  const download = (format: PictureFormat) =>
+    during(
+      format,
+      async () => {
+        const request = {
+          workspace,
+          linkId,
+          design,
+          format,
+          size: Number(size),
+          ...(millimeters === undefined ? {} : { millimeters }),
+        };
+        saveFile(await drawCode(request), `${name}.${format}`);
+      },
+      t("notDrawn"),
+    );
+
+  const copy = () =>
+    during(
+      "copy",
+      async () => {
+        const request = { workspace, linkId, design, format: "png", size: copiedPixels } as const;
+        // Passed as a promise, because some browsers no longer allow copying after the image was awaited.
+        await navigator.clipboard.write([new ClipboardItem({ "image/png": drawCode(request) })]);
+        toast.success(t("copied"));
+      },
+      t("notCopied"),
+    );
+
+  return (
+    <div className="grid gap-3">
+      <div className="grid grid-cols-2 items-start gap-3">
+        <SelectField
+          label={t("size")}
+          value={size}
+          onValueChange={setSize}
+          options={pictureWidths.map((value) => ({ value, label: t("pixels", { value }) }))}
+        />
+        <PrintWidthField value={width} onValueChange={setWidth} />
+      </div>
+      <div className="grid grid-cols-2 gap-2">
+        <Button
+          disabled={disabled}
+          pending={pending === "png"}
+          onClick={() => void download("png")}
+        >
+          <Download aria-hidden />
+          {t("png")}
+        </Button>
+        <Button
+          disabled={disabled}
+          pending={pending === "svg"}
+          onClick={() => void download("svg")}
+        >
+          <Download aria-hidden />
+          {t("svg")}
+        </Button>
+        <Button
+          disabled={disabled || millimeters === undefined}
+          pending={pending === "pdf"}
+          onClick={() => void download("pdf")}
+        >
+          <Download aria-hidden />
+          {t("pdf")}
+        </Button>
+        <Button disabled={disabled} pending={pending === "copy"} onClick={() => void copy()}>
+          <ClipboardCopy aria-hidden />
+          {t("copy")}
+        </Button>
+      </div>
+      <p className="text-ink-muted text-sm">{t("printHint")}</p>
+    </div>
+  );
 }

@@ -14,15 +14,12 @@ import { InputField, SelectField } from "../ui/labeled.tsx";
 import { ApiError, removeTemplate, saveTemplate, type TemplateBody } from "./qr-calls.ts";
 
 export const plainTemplate = "plain";
-/** The design that is saved with the link. */
 export const ownDesign = "own";
 
 interface TemplateBarProps {
   workspace: string;
   templates: readonly Template[];
-  /** Id of the chosen one, or "plain". */
   chosen: string;
-  /** The link has a saved design. */
   hasOwn: boolean;
   design: QrDesign;
   mayWrite: boolean;
@@ -30,7 +27,6 @@ interface TemplateBarProps {
   onTemplates: (templates: Template[]) => void;
 }
 
-/** The template that the design is based on, and saving the design as one. */
 export function TemplateBar(props: TemplateBarProps) {
   const { workspace, templates, chosen, design, mayWrite, onChoose, onTemplates } = props;
   const t = useTranslations("qr");

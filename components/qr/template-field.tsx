@@ -5,7 +5,6 @@ import type { Template } from "#lib/outreach/qr-templates/schema";
 import { SelectField } from "../ui/labeled.tsx";
 import { ownDesign, plainTemplate } from "./template-bar.tsx";
 
-/** The design of the codes of several links. */
 export function TemplateField({ templates }: { templates: readonly Template[] }) {
   const t = useTranslations("qr");
   return (

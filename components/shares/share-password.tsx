@@ -6,7 +6,6 @@ import { Button } from "#components/ui/button";
 import { FormError } from "#components/ui/form-error";
 import { InputField } from "../ui/labeled.tsx";
 
-/** Asks for the password of a share. */
 export function SharePassword({ unlock }: { unlock: FormAction<null> }) {
   const t = useTranslations("shares");
   const { form, pending, error, errorOf } = useForm(unlock, () => window.location.reload());

@@ -6,15 +6,14 @@ import { useTranslations } from "next-intl";
 import { deleteDrafts } from "#components/forms/stored-drafts.ts";
 import { Avatar } from "#components/ui/avatar";
 import { Button } from "#components/ui/button";
+import { classNames } from "#components/ui/class-names.ts";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "#components/ui/menu";
 import { PreferenceItems, type Preferences } from "./preferences.tsx";
 
 interface AccountMenuProps {
   user: { name: string; email: string };
   preferences: Preferences;
-  /** Administers the instance. */
   operator?: boolean;
-  /** Omitted where there are no shortcuts. */
   onShowShortcuts?: () => void;
 }
 
@@ -27,17 +26,7 @@ export function AccountMenu({
   const t = useTranslations("shell");
   return (
     <Menu>
-      <MenuTrigger asChild>
-        <Button
-          variant="ghost"
-          aria-label={t("account", { name: user.name })}
-          className="h-10 w-full justify-start px-2"
-        >
-          <Avatar name={user.name} />
-          <span className="truncate text-ink">{user.name}</span>
-          <ChevronsUpDown aria-hidden className="!size-3.5 ml-auto text-ink-faint" />
-        </Button>
-      </MenuTrigger>
+      <NameTrigger label={t("account", { name: user.name })} name={user.name} />
       <MenuContent align="start" side="top" className="w-60">
         <p className="truncate px-2 pt-1.5 pb-1 text-ink-muted text-xs">{user.email}</p>
         <MenuSeparator />
@@ -74,5 +63,24 @@ export function AccountMenu({
         </MenuItem>
       </MenuContent>
     </Menu>
+  );
+}
+
+interface NameTriggerProps {
+  label: string;
+  name: string;
+  className?: string;
+}
+
+/** The button of a menu about a person or a workspace. */
+export function NameTrigger({ label, name, className }: NameTriggerProps) {
+  return (
+    <MenuTrigger asChild>
+      <Button variant="ghost" aria-label={label} className="h-10 w-full justify-start px-2">
+        <Avatar name={name} />
+        <span className={classNames("truncate", className, "text-ink")}>{name}</span>
+        <ChevronsUpDown aria-hidden className="!size-3.5 ml-auto text-ink-faint" />
+      </Button>
+    </MenuTrigger>
   );
 }

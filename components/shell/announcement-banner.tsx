@@ -3,8 +3,7 @@
 import { Megaphone, TriangleAlert, X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names.ts";
 import type { ShownAnnouncement } from "#lib/tenancy/announcements/schema";
@@ -14,7 +13,6 @@ interface AnnouncementBannerProps {
   close: (id: string) => Promise<FormAnswer<null>>;
 }
 
-/** Announcements above a page, each until the person closes it. */
 export function AnnouncementBanner({ announcements, close }: AnnouncementBannerProps) {
   const t = useTranslations("announcements");
   const runAction = useAction();

@@ -1,7 +1,6 @@
 "use client";
 
-import { Menu as MenuIcon, Search } from "lucide-react";
-import { usePathname } from "next/navigation";
+import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import type { ProofActions } from "#components/accounts/proof-dialog";
@@ -11,10 +10,10 @@ import { LinkCreator, type LinkCreatorProps } from "#components/links/link-creat
 import { lazyPart } from "#components/messages/lazy-part";
 import { NotificationBell } from "#components/notifications/notification-bell";
 import { Button } from "#components/ui/button";
-import { Sheet, SheetContent, SheetTrigger } from "#components/ui/sheet";
 import { Navigation, type NavigationProps } from "./navigation.tsx";
 import type { PaletteProps } from "./palette.tsx";
 import { useCommandKey, useShortcut } from "./shortcuts.tsx";
+import { TopBar } from "./top-bar.tsx";
 
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazyPart(() => loadPalette().then((one) => one.Palette));
@@ -44,30 +43,17 @@ function usePalette() {
 }
 
 interface AppShellProps
-  extends Pick<
-      NavigationProps,
-      | "current"
-      | "workspaces"
-      | "user"
-      | "operator"
-      | "preferences"
-      | "readsCampaigns"
-      | "readsWebhooks"
-      | "readsAudit"
-      | "managesDestinations"
-      | "mayExport"
-      | "bell"
-    >,
+  extends Omit<NavigationProps, "onSearch" | "onShowShortcuts">,
     Pick<LinkCreatorProps, "hosts" | "zone" | "createLink" | "readRetirementDefault">,
     Pick<PaletteProps, "findLinks"> {
   proof: ProofActions;
   children: ReactNode;
 }
 
-/** The frame around every page of a workspace. */
 export function AppShell(props: AppShellProps) {
   const { children, proof, hosts, zone, createLink, readRetirementDefault, findLinks, ...frame } =
     props;
+  const t = useTranslations("shell");
   const palette = usePalette();
   const [shortcutsOpen, setShortcutsOpen] = useState<boolean>();
   useShortcut("overview", () => setShortcutsOpen(true));
@@ -90,7 +76,33 @@ export function AppShell(props: AppShellProps) {
         <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-line border-r bg-sunken p-2 md:block">
           <Navigation {...navigation} />
         </aside>
-        <TopBar {...navigation} />
+        <TopBar
+          name={frame.current.name}
+          navigation={(close) => (
+            <Navigation
+              {...navigation}
+              onSearch={() => {
+                close();
+                navigation.onSearch();
+              }}
+              onShowShortcuts={() => {
+                close();
+                navigation.onShowShortcuts();
+              }}
+            />
+          )}
+        >
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={t("search")}
+            className="ml-auto"
+            onClick={navigation.onSearch}
+          >
+            <Search aria-hidden />
+          </Button>
+          <NotificationBell {...frame.bell} />
+        </TopBar>
         <main id="content" className="min-w-0 flex-1">
           <div className="mx-auto w-full max-w-5xl has-[[data-wide]]:max-w-[110rem] px-4 py-5 md:px-8 md:py-8">
             {children}
@@ -101,14 +113,7 @@ export function AppShell(props: AppShellProps) {
         <Palette
           open={palette.open}
           onOpenChange={palette.change}
-          current={frame.current}
-          workspaces={frame.workspaces}
-          preferences={frame.preferences}
-          readsCampaigns={frame.readsCampaigns}
-          readsWebhooks={frame.readsWebhooks}
-          readsAudit={frame.readsAudit}
-          managesDestinations={frame.managesDestinations}
-          mayExport={frame.mayExport}
+          {...frame}
           findLinks={findLinks}
           onShowShortcuts={() => setShortcutsOpen(true)}
         />
@@ -119,48 +124,5 @@ export function AppShell(props: AppShellProps) {
         <ShortcutsDialog open={shortcutsOpen} onOpenChange={setShortcutsOpen} />
       )}
     </LinkCreator>
-  );
-}
-
-/** The header of the page on a phone: the navigation is in a sheet. */
-function TopBar(navigation: NavigationProps) {
-  const t = useTranslations("shell");
-  const path = usePathname();
-  const [open, setOpen] = useState(false);
-  const closeAnd = (next: () => void) => () => {
-    setOpen(false);
-    next();
-  };
-  // A navigation closes the sheet.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the event
-  useEffect(() => setOpen(false), [path]);
-  return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-line border-b bg-sunken px-2 md:hidden">
-      <Sheet open={open} onOpenChange={setOpen}>
-        <SheetTrigger asChild>
-          <Button variant="ghost" size="icon" aria-label={t("menu")}>
-            <MenuIcon aria-hidden />
-          </Button>
-        </SheetTrigger>
-        <SheetContent side="left" title={t("menuTitle")} className="max-w-72 bg-sunken p-3">
-          <Navigation
-            {...navigation}
-            onSearch={closeAnd(navigation.onSearch)}
-            onShowShortcuts={closeAnd(navigation.onShowShortcuts)}
-          />
-        </SheetContent>
-      </Sheet>
-      <p className="truncate font-semibold text-base">{navigation.current.name}</p>
-      <Button
-        variant="ghost"
-        size="icon"
-        aria-label={t("search")}
-        className="ml-auto"
-        onClick={navigation.onSearch}
-      >
-        <Search aria-hidden />
-      </Button>
-      <NotificationBell {...navigation.bell} />
-    </header>
   );
 }

@@ -4,7 +4,6 @@ import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { PrefetchLink } from "./prefetch-link.tsx";
 
-/** A link from an object to the list of its kind. */
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <PrefetchLink

@@ -6,13 +6,8 @@ import { useTransition } from "react";
 import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
 
-interface FailureProps {
-  error: unknown;
-  retry: () => void;
-}
-
 /** A page that could not be rendered. The digest identifies the error in the log; its text stays there. */
-export function Failure({ error, retry }: FailureProps) {
+export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useTranslations("failure");
   const common = useTranslations("common");
   const [pending, start] = useTransition();

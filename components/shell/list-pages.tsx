@@ -2,14 +2,12 @@ import { Button } from "#components/ui/button";
 import { PrefetchLink } from "./prefetch-link.tsx";
 
 interface ListPagesProps {
-  /** Undefined on the first page. */
   first: string | undefined;
   next: string | undefined;
   newest: string;
   older: string;
 }
 
-/** From a page of a list to its first and its next one. */
 export function ListPages({ first, next, newest, older }: ListPagesProps) {
   if (!first && !next) return null;
   return (

@@ -55,7 +55,6 @@ function PlainLink(props: React.ComponentProps<typeof Link>) {
   return <Link {...props} prefetch={false} />;
 }
 
-/** A spinner next to the target of a slow navigation. */
 function PendingNavigation() {
   const { pending } = useLinkStatus();
   return pending ? (

@@ -1,7 +1,7 @@
 "use client";
 
 import { BookOpen, Search } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { type MessageKeys, type Messages, useTranslations } from "next-intl";
 import {
   NotificationBell,
   type NotificationBellProps,
@@ -9,36 +9,105 @@ import {
 import { classNames } from "#components/ui/class-names.ts";
 import { Kbd } from "#components/ui/kbd";
 import { AccountMenu } from "./account-menu.tsx";
-import { NavigationItem, navigationItemClass } from "./navigation-item.tsx";
+import { type IconClass, NavigationItem, navigationItemClass } from "./navigation-item.tsx";
 import type { Preferences } from "./preferences.tsx";
 import { useCommandKeyName } from "./shortcuts.tsx";
 import { WorkspaceMenu, type WorkspaceName } from "./workspace-menu.tsx";
 
-export interface NavigationProps {
+/** What only some members may see. */
+export interface PagePermissions {
+  readsCampaigns: boolean;
+  readsWebhooks: boolean;
+  readsAudit: boolean;
+  managesDestinations: boolean;
+  mayExport: boolean;
+}
+
+export interface NavigationProps extends PagePermissions {
   current: WorkspaceName;
   workspaces: readonly WorkspaceName[];
   user: { name: string; email: string };
-  /** Administers the instance. */
   operator: boolean;
   preferences: Preferences;
-  readsCampaigns: boolean;
-  readsWebhooks: boolean;
-  /** May read the audit log. */
-  readsAudit: boolean;
-  /** May change the lists of destinations. */
-  managesDestinations: boolean;
-  /** May export the workspace. */
-  mayExport: boolean;
   bell: NotificationBellProps;
   onShowShortcuts: () => void;
   onSearch: () => void;
 }
 
-/** The navigation of a workspace; next to the page, or in a sheet on a phone. */
+interface Page {
+  text: MessageKeys<Messages["shell"], keyof Messages["shell"]>;
+  path: string;
+  icon: IconClass;
+  /** Without it, every member sees the page. */
+  needs?: keyof PagePermissions;
+}
+
+const pages: Readonly<Record<"work" | "organize" | "settings", readonly Page[]>> = {
+  work: [
+    { text: "links", path: "links", icon: "icon-link-2" },
+    { text: "analytics", path: "analytics", icon: "icon-chart-no-axes-combined" },
+    { text: "customers", path: "customers", icon: "icon-contact-round" },
+    {
+      text: "campaigns",
+      path: "campaigns",
+      icon: "icon-message-square-text",
+      needs: "readsCampaigns",
+    },
+    { text: "imports", path: "imports", icon: "icon-file-up" },
+    { text: "domains", path: "domains", icon: "icon-globe" },
+  ],
+  organize: [
+    { text: "folders", path: "folders", icon: "icon-folder" },
+    { text: "tags", path: "tags", icon: "icon-tag" },
+    { text: "utm", path: "utm", icon: "icon-megaphone" },
+    { text: "forms", path: "forms", icon: "icon-clipboard-list" },
+  ],
+  settings: [
+    { text: "general", path: "settings", icon: "icon-settings" },
+    { text: "members", path: "settings/members", icon: "icon-users-round" },
+    { text: "apiKeys", path: "settings/api-keys", icon: "icon-key-round" },
+    { text: "webhooks", path: "settings/webhooks", icon: "icon-webhook", needs: "readsWebhooks" },
+    { text: "gateways", path: "settings/gateways", icon: "icon-message-square-share" },
+    { text: "wechat", path: "settings/wechat", icon: "icon-messages-square" },
+    { text: "publicKeys", path: "settings/public-keys", icon: "icon-radar" },
+    { text: "plan", path: "settings/plan", icon: "icon-gauge" },
+    {
+      text: "destinations",
+      path: "settings/destinations",
+      icon: "icon-list-checks",
+      needs: "managesDestinations",
+    },
+    { text: "browser", path: "settings/browser", icon: "icon-app-window" },
+    { text: "images", path: "settings/images", icon: "icon-image" },
+    { text: "auditLog", path: "settings/audit", icon: "icon-scroll-text", needs: "readsAudit" },
+    { text: "exportAll", path: "settings/export", icon: "icon-archive", needs: "mayExport" },
+    { text: "security", path: "settings/security", icon: "icon-shield-check" },
+  ],
+};
+
+function Pages({ of, ...props }: NavigationProps & { of: readonly Page[] }) {
+  const t = useTranslations("shell");
+  return (
+    <ul className="grid gap-0.5">
+      {of.map(({ text, path, icon, needs }) =>
+        needs === undefined || props[needs] ? (
+          <NavigationItem
+            key={path}
+            href={`/app/${props.current.slug}/${path}`}
+            icon={icon}
+            exact={path === "settings"}
+          >
+            {t(text)}
+          </NavigationItem>
+        ) : null,
+      )}
+    </ul>
+  );
+}
+
 export function Navigation(props: NavigationProps) {
   const t = useTranslations("shell");
   const command = useCommandKeyName();
-  const base = `/app/${props.current.slug}`;
   return (
     <div className="flex h-full flex-col gap-4">
       <WorkspaceMenu current={props.current} workspaces={props.workspaces} />
@@ -55,99 +124,14 @@ export function Navigation(props: NavigationProps) {
         aria-label={t("navigation")}
         className="-my-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1 py-1"
       >
-        <ul className="grid gap-0.5">
-          <NavigationItem href={`${base}/links`} icon="icon-link-2">
-            {t("links")}
-          </NavigationItem>
-          <NavigationItem href={`${base}/analytics`} icon="icon-chart-no-axes-combined">
-            {t("analytics")}
-          </NavigationItem>
-          <NavigationItem href={`${base}/customers`} icon="icon-contact-round">
-            {t("customers")}
-          </NavigationItem>
-          {props.readsCampaigns ? (
-            <NavigationItem href={`${base}/campaigns`} icon="icon-message-square-text">
-              {t("campaigns")}
-            </NavigationItem>
-          ) : null}
-          <NavigationItem href={`${base}/imports`} icon="icon-file-up">
-            {t("imports")}
-          </NavigationItem>
-          <NavigationItem href={`${base}/domains`} icon="icon-globe">
-            {t("domains")}
-          </NavigationItem>
-        </ul>
+        <Pages of={pages.work} {...props} />
         <div>
           <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{t("organize")}</h2>
-          <ul className="grid gap-0.5">
-            <NavigationItem href={`${base}/folders`} icon="icon-folder">
-              {t("folders")}
-            </NavigationItem>
-            <NavigationItem href={`${base}/tags`} icon="icon-tag">
-              {t("tags")}
-            </NavigationItem>
-            <NavigationItem href={`${base}/utm`} icon="icon-megaphone">
-              {t("utm")}
-            </NavigationItem>
-            <NavigationItem href={`${base}/forms`} icon="icon-clipboard-list">
-              {t("forms")}
-            </NavigationItem>
-          </ul>
+          <Pages of={pages.organize} {...props} />
         </div>
         <div>
           <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">{t("settings")}</h2>
-          <ul className="grid gap-0.5">
-            <NavigationItem href={`${base}/settings`} exact icon="icon-settings">
-              {t("general")}
-            </NavigationItem>
-            <NavigationItem href={`${base}/settings/members`} icon="icon-users-round">
-              {t("members")}
-            </NavigationItem>
-            <NavigationItem href={`${base}/settings/api-keys`} icon="icon-key-round">
-              {t("apiKeys")}
-            </NavigationItem>
-            {props.readsWebhooks ? (
-              <NavigationItem href={`${base}/settings/webhooks`} icon="icon-webhook">
-                {t("webhooks")}
-              </NavigationItem>
-            ) : null}
-            <NavigationItem href={`${base}/settings/gateways`} icon="icon-message-square-share">
-              {t("gateways")}
-            </NavigationItem>
-            <NavigationItem href={`${base}/settings/wechat`} icon="icon-messages-square">
-              {t("wechat")}
-            </NavigationItem>
-            <NavigationItem href={`${base}/settings/public-keys`} icon="icon-radar">
-              {t("publicKeys")}
-            </NavigationItem>
-            <NavigationItem href={`${base}/settings/plan`} icon="icon-gauge">
-              {t("plan")}
-            </NavigationItem>
-            {props.managesDestinations ? (
-              <NavigationItem href={`${base}/settings/destinations`} icon="icon-list-checks">
-                {t("destinations")}
-              </NavigationItem>
-            ) : null}
-            <NavigationItem href={`${base}/settings/browser`} icon="icon-app-window">
-              {t("browser")}
-            </NavigationItem>
-            <NavigationItem href={`${base}/settings/images`} icon="icon-image">
-              {t("images")}
-            </NavigationItem>
-            {props.readsAudit ? (
-              <NavigationItem href={`${base}/settings/audit`} icon="icon-scroll-text">
-                {t("auditLog")}
-              </NavigationItem>
-            ) : null}
-            {props.mayExport ? (
-              <NavigationItem href={`${base}/settings/export`} icon="icon-archive">
-                {t("exportAll")}
-              </NavigationItem>
-            ) : null}
-            <NavigationItem href={`${base}/settings/security`} icon="icon-shield-check">
-              {t("security")}
-            </NavigationItem>
-          </ul>
+          <Pages of={pages.settings} {...props} />
         </div>
       </nav>
       <a

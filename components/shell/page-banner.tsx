@@ -2,16 +2,13 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
 interface PageBannerProps {
-  /** Names the region by its heading. */
   id: string;
   Icon: LucideIcon;
   heading: string;
   text: string;
-  /** Buttons. */
   children: ReactNode;
 }
 
-/** A notice above the page, with what to do about it. */
 export function PageBanner({ id, Icon, heading, text, children }: PageBannerProps) {
   return (
     <section

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 interface PageHeadProps {
   heading: string;
   note?: ReactNode;
-  /** The actions of this page. */
   children?: ReactNode;
 }
 

@@ -48,30 +48,23 @@ import {
   CommandList,
 } from "#components/ui/command";
 import { mayLeave } from "./leaving.ts";
+import type { PagePermissions } from "./navigation.tsx";
 import type { Preferences } from "./preferences.tsx";
 import { applyTheme, type Theme } from "./theme.ts";
 import type { WorkspaceName } from "./workspace-menu.tsx";
 
-/** The fields of a link that the palette shows. */
 export interface LinkHit {
   id: string;
   name: string;
   url: string;
 }
 
-export interface PaletteProps {
+export interface PaletteProps extends PagePermissions {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   current: WorkspaceName;
   workspaces: readonly WorkspaceName[];
   preferences: Preferences;
-  readsCampaigns: boolean;
-  readsWebhooks: boolean;
-  /** May read the audit log. */
-  readsAudit: boolean;
-  managesDestinations: boolean;
-  /** May export the workspace. */
-  mayExport: boolean;
   findLinks: (text: string) => Promise<LinkHit[]>;
   onShowShortcuts: () => void;
 }

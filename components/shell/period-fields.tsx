@@ -7,7 +7,6 @@ interface PeriodFieldsProps {
   filters: Pick<UrlFilters, "params" | "set">;
 }
 
-/** The first and the last day of a list, kept in the URL. */
 export function PeriodFields({ labels, filters: { params, set } }: PeriodFieldsProps) {
   return (["from", "to"] as const).map((name) => (
     <Field key={name} label={labels[name]}>

@@ -24,7 +24,6 @@ export interface Preferences {
 
 const icons = { system: Monitor, light: Sun, dark: Moon };
 
-/** The options of theme and language, inside a menu. */
 export function PreferenceItems({ theme, chooseTheme, chooseLocale }: Preferences) {
   const themeNames = useTranslations("themes");
   const languages = useTranslations("languages");
@@ -72,7 +71,6 @@ export function PreferenceItems({ theme, chooseTheme, chooseLocale }: Preference
   );
 }
 
-/** The same options for pages without an account. */
 export function PreferencesMenu(preferences: Preferences) {
   const themeNames = useTranslations("themes");
   const languages = useTranslations("languages");

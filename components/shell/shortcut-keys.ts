@@ -3,17 +3,13 @@
  * no handler uses, and one without a text, fails a test.
  */
 
-/** The sections of the overview. */
 export const shortcutGroups = ["everywhere", "list", "link", "selection"] as const;
 export type ShortcutGroup = (typeof shortcutGroups)[number];
 
 interface Shortcut {
-  /** As in KeyboardEvent.key. */
   key: string;
   group: ShortcutGroup;
-  /** With ⌘ or Ctrl. */
   command?: true;
-  /** How the key is written, where that is not `key`. */
   label?: string;
 }
 
@@ -58,13 +54,11 @@ type Named<Command> = {
 export type SingleShortcut = Named<false>;
 export type CommandShortcut = Named<true>;
 
-/** The key as people read it. */
 export function shortcutKeyOf(name: ShortcutName): string {
   const { key, label, command }: Shortcut = shortcuts[name];
   return label ?? (command ? key.toUpperCase() : key);
 }
 
-/** The shortcuts of a section, with the keys as people read them. */
 export function shortcutsOf(
   group: ShortcutGroup,
   command: string,

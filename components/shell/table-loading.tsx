@@ -4,7 +4,6 @@ import { PageHead } from "./page-head.tsx";
 
 const rows = ["w-32", "w-40", "w-28", "w-36", "w-44"];
 
-/** The placeholder of a page whose list is loading. */
 export function TableLoading({ heading, note }: { heading: string; note?: string }) {
   const t = useTranslations("common");
   return (

@@ -15,7 +15,9 @@ const positionParams = ["page", "after", "before", "row"];
 /** The parameters of a navigation that has not arrived yet: a second change builds on them, not on the old URL. */
 let requested: { from: string; next: URLSearchParams } | undefined;
 
-/** The filters of a list, stored in the URL. */
+/** A select element has no empty value. */
+export const everything = "*";
+
 export function useUrlFilters() {
   const router = useRouter();
   const path = usePathname();
@@ -35,18 +37,15 @@ export function useUrlFilters() {
     requested = { from: current, next };
     start(() => router.replace(next.size > 0 ? `${path}?${next}` : path, { scroll: false }));
   }
-  return { params, pending, set };
+  /** The props of a select for a parameter. */
+  const select = (name: string) => ({
+    value: params.get(name) || everything,
+    onValueChange: (value: string) => set({ [name]: value === everything ? "" : value }),
+  });
+  return { params, pending, set, select };
 }
 
 export type UrlFilters = ReturnType<typeof useUrlFilters>;
-
-interface UrlSearchProps {
-  label: string;
-  placeholder: string;
-  /** Displayed while the answer is loading. */
-  searching: string;
-  className?: string;
-}
 
 /** Searches a list while typing; the text is in the URL as `search`. */
 export function UrlSearch({
@@ -54,7 +53,12 @@ export function UrlSearch({
   placeholder,
   searching,
   className = "mb-4 block",
-}: UrlSearchProps) {
+}: {
+  label: string;
+  placeholder: string;
+  searching: string;
+  className?: string;
+}) {
   const { params, pending, set } = useUrlFilters();
   const id = useId();
   const box = useRef<HTMLInputElement>(null);

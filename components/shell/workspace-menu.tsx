@@ -1,18 +1,11 @@
 "use client";
 
-import { ChevronsUpDown, Plus } from "lucide-react";
+import { Plus } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Avatar } from "#components/ui/avatar";
-import { Button } from "#components/ui/button";
-import {
-  Menu,
-  MenuContent,
-  MenuItem,
-  MenuLabel,
-  MenuSeparator,
-  MenuTrigger,
-} from "#components/ui/menu";
+import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator } from "#components/ui/menu";
+import { NameTrigger } from "./account-menu.tsx";
 
 export interface WorkspaceName {
   name: string;
@@ -28,17 +21,11 @@ export function WorkspaceMenu({ current, workspaces }: WorkspaceMenuProps) {
   const t = useTranslations("shell");
   return (
     <Menu>
-      <MenuTrigger asChild>
-        <Button
-          variant="ghost"
-          aria-label={t("switchWorkspace", { name: current.name })}
-          className="h-10 w-full justify-start px-2"
-        >
-          <Avatar name={current.name} />
-          <span className="truncate font-semibold text-ink">{current.name}</span>
-          <ChevronsUpDown aria-hidden className="!size-3.5 ml-auto text-ink-faint" />
-        </Button>
-      </MenuTrigger>
+      <NameTrigger
+        label={t("switchWorkspace", { name: current.name })}
+        name={current.name}
+        className="font-semibold"
+      />
       <MenuContent align="start" className="w-60">
         <MenuLabel>{t("workspaces")}</MenuLabel>
         {workspaces.map(({ name, slug }) => (

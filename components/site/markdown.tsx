@@ -9,10 +9,7 @@ import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { ImageFile } from "./picture.tsx";
 
 /** With tables, and without the other extensions of GitHub: no text becomes a link by itself, or is crossed out. */
-const parser = new Marked({
-  gfm: true,
-  tokenizer: { url: () => undefined, del: () => undefined },
-});
+const parser = new Marked({ gfm: true, tokenizer: { url: () => undefined, del: () => undefined } });
 
 export function parseMarkdown(text: string): MarkedToken[] {
   return knownTokens(parser.lexer(text));
@@ -27,7 +24,6 @@ interface MarkdownProps {
   text: string;
   /** Its first heading is the title of the page; otherwise headings start one level below. */
   title?: boolean;
-  /** The images that it may show, by their paths in the text. */
   pictures?: Pictures;
 }
 
@@ -114,7 +110,6 @@ function MarkdownTable({ table: { header, rows } }: { table: Tokens.Table }) {
   );
 }
 
-/** A text, or a picture alone. */
 function Paragraph({ tokens, pictures }: { tokens: MarkedToken[]; pictures: Pictures }) {
   const [only, another] = tokens;
   const picture = only?.type === "image" && !another ? pictures[only.href] : undefined;

@@ -1,6 +1,5 @@
 import type { Theme } from "#components/shell/theme.ts";
 
-/** The type of an imported image file. */
 export interface ImageFile {
   src: string;
   width: number;
@@ -18,7 +17,6 @@ interface PictureProps extends InThemes {
   /** The first thing that visitors see: it loads at once. */
   first?: boolean;
   theme: Theme;
-  /** The visible content. */
   label: string;
 }
 

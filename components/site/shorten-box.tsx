@@ -20,7 +20,6 @@ interface ShortenBoxProps {
   later: boolean;
 }
 
-/** One field, and a short link. */
 export function ShortenBox({ shorten, later }: ShortenBoxProps) {
   const t = useTranslations("landing.box");
   const id = useId();

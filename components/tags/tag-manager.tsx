@@ -7,17 +7,14 @@ import { Badge } from "#components/ui/badge";
 import { type Tag, tagColors } from "#lib/links/tags/schema";
 import { SelectField } from "../ui/labeled.tsx";
 
-/** A tag and its number of links. */
 export interface ListedTag extends Tag {
   links: number;
 }
 
 interface TagManagerProps {
   tags: readonly ListedTag[];
-  /** The highest number of links that is counted. */
   countedMax: number;
   search: string;
-  /** Null: read-only. */
   actions: NamedActions | null;
 }
 

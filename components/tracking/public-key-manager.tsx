@@ -6,25 +6,17 @@ import { type FormAction, type FormAnswer, useForm } from "#components/forms/for
 import { CardManager } from "#components/named/card-manager";
 import { Button } from "#components/ui/button";
 import { CopyButton } from "#components/ui/copy-button";
-import { DialogSubmit } from "#components/ui/dialog-submit";
+import { DialogSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import type { TrackingKey } from "#lib/analytics/tracking-keys/schema";
 import { InputField, TextareaField } from "../ui/labeled.tsx";
 
-interface PublicKeyChanges {
-  create: FormAction<null>;
-  remove: (id: string) => Promise<FormAnswer<null>>;
-}
-
 interface PublicKeyManagerProps {
   keys: readonly TrackingKey[];
-  /** Of the script. */
   origin: string;
-  /** Null: read-only. */
-  change: PublicKeyChanges | null;
+  change: { create: FormAction<null>; remove: (id: string) => Promise<FormAnswer<null>> } | null;
 }
 
-/** The public keys of a workspace, each with the script of its site. */
 export function PublicKeyManager({ keys, origin, change }: PublicKeyManagerProps) {
   return (
     <CardManager

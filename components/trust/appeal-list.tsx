@@ -14,7 +14,6 @@ interface AppealListProps {
   decide: (banId: string, userId: string, data: FormData) => Promise<FormAnswer<null>>;
 }
 
-/** Open appeals, the oldest first. */
 export function AppealList({ appeals, decide }: AppealListProps) {
   const t = useTranslations("admin.bans");
   return (

@@ -18,7 +18,6 @@ interface BanFormProps {
   subject: string;
 }
 
-/** Bans a link, a host, a workspace or a person. */
 export function BanForm({ create, kind: given, subject }: BanFormProps) {
   const t = useTranslations("admin.bans");
   const reasons = useTranslations("admin.reasons");

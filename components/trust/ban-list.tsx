@@ -8,8 +8,7 @@ import { type FormAnswer, useForm } from "#components/forms/form";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names.ts";
-import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
-import { DialogSubmit } from "#components/ui/dialog-submit";
+import { Dialog, DialogContent, DialogSubmit, DialogTrigger } from "#components/ui/dialog";
 import { EmptyState } from "#components/ui/empty-state";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
@@ -22,7 +21,6 @@ interface BanListProps {
   lift: (id: string, data: FormData) => Promise<FormAnswer<null>>;
 }
 
-/** Active or lifted bans. */
 export function BanList({ bans, state, lift }: BanListProps) {
   const t = useTranslations("admin.bans");
   return (

@@ -18,7 +18,6 @@ interface ReportCardProps {
   decide: FormAction<null>;
 }
 
-/** The open reports of a link, and their decision. */
 export function ReportCard({ link, decide }: ReportCardProps) {
   const t = useTranslations("admin.reports");
   const owners = link.owners.map(({ name, email }) => `${name} (${email})`).join(", ");

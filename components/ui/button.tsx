@@ -26,7 +26,7 @@ const variants = cva(
   },
 );
 
-interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof variants> {
+export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof variants> {
   /** Applies the styles to the only child, a link for example, instead of a button. */
   asChild?: boolean;
   /** Its action is running: shows that and accepts no second click. */

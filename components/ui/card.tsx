@@ -3,12 +3,10 @@ import { type ReactNode, useId } from "react";
 interface CardProps {
   heading: string;
   note?: ReactNode;
-  /** Next to the heading. */
   aside?: ReactNode;
   children?: ReactNode;
 }
 
-/** One section of a settings page. */
 export function Card({ heading, note, aside, children }: CardProps) {
   const id = useId();
   return (

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 interface ChoiceProps<Value extends string> {
-  /** Names the group for screen readers. */
   label: string;
   hint?: string | undefined;
   name: string;
@@ -14,7 +13,6 @@ interface ChoiceProps<Value extends string> {
   onValueChange: (value: Value) => void;
 }
 
-/** One of a few options, all of them visible. */
 export function Choice<Value extends string>({
   label,
   hint,

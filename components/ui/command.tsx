@@ -19,7 +19,6 @@ interface CommandDialogProps {
   children: ReactNode;
 }
 
-/** A command palette: type to search, arrows to choose, Enter to run. */
 export function CommandDialog({
   open,
   onOpenChange,

@@ -2,14 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { AlertDialog as Primitive } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
 
 interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Names what is lost. */
   children: ReactNode;
   action: string;
   onConfirm: () => void;
@@ -49,5 +48,30 @@ export function ConfirmDialog({
         </div>
       </Primitive.Portal>
     </Primitive.Root>
+  );
+}
+
+interface ConfirmButtonProps extends Omit<ComponentProps<typeof Button>, "onClick"> {
+  title: string;
+  question: ReactNode;
+  action: string;
+  onConfirm: () => void;
+}
+
+export function ConfirmButton({
+  title,
+  question,
+  action,
+  onConfirm,
+  ...button
+}: ConfirmButtonProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button {...button} onClick={() => setOpen(true)} />
+      <ConfirmDialog {...{ open, title, action, onConfirm }} onOpenChange={setOpen}>
+        {question}
+      </ConfirmDialog>
+    </>
   );
 }

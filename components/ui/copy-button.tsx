@@ -12,9 +12,7 @@ const copiedMs = 1_500;
 
 interface CopyButtonProps {
   text: string;
-  /** Names what is copied: "Copy fuxi.example/abc". */
   label: string;
-  /** A text next to the icon. */
   children?: string;
   className?: string;
   autoFocus?: boolean;

@@ -7,14 +7,12 @@ import { Input } from "./input.tsx";
 interface CopyFieldProps {
   label: string;
   text: string;
-  /** On the button. */
   copy: string;
   /** The accessible name of the button, where its text would not be enough. */
   copyLabel?: string;
   className?: string;
 }
 
-/** A new text to be copied; its button is the next step. */
 export function CopyField({ label, text, copy, copyLabel = copy, className }: CopyFieldProps) {
   return (
     <Field label={label}>

@@ -19,7 +19,6 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
 }
 
-/** A table of objects with an id. */
 export function DataTable<Row extends { id: string }>({
   caption,
   rows,

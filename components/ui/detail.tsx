@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A name and its value, in a list of them. */
 export function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>

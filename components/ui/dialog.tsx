@@ -70,3 +70,28 @@ export function DialogHead({ title, description }: { title: string; description?
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap items-center justify-end gap-2 pt-1">{children}</div>;
 }
+
+export function DialogSubmit({ pending, children }: { pending: boolean; children: ReactNode }) {
+  const t = useTranslations("common");
+  return (
+    <DialogActions>
+      <DialogClose asChild>
+        <Button>{t("cancel")}</Button>
+      </DialogClose>
+      <Button type="submit" variant="solid" pending={pending}>
+        {children}
+      </Button>
+    </DialogActions>
+  );
+}
+
+/** The button at the end of a form on a page. */
+export function FormSubmit({ pending, children }: { pending: boolean; children: ReactNode }) {
+  return (
+    <div>
+      <Button type="submit" variant="solid" pending={pending}>
+        {children}
+      </Button>
+    </div>
+  );
+}

@@ -5,7 +5,6 @@ interface EmptyStateProps {
   title: string;
   /** When it is the whole page, its title is the page's. */
   wholePage?: boolean;
-  /** What belongs here, and how to add it. */
   children: ReactNode;
   actions?: ReactNode;
 }

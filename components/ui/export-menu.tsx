@@ -17,7 +17,6 @@ interface ExportMenuProps {
   hrefOf: (format: Format) => string;
 }
 
-/** Downloads the same records in a format of choice. */
 export function ExportMenu({ label, title, icon, className, formats, hrefOf }: ExportMenuProps) {
   return (
     <Menu>

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { classNames } from "./class-names.ts";
 
-/** The attributes that connect a control with its label, hint and error. */
 export interface ControlProps {
   id: string;
   "aria-describedby": string | undefined;
@@ -12,7 +11,6 @@ export interface FieldProps {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Marks the field as optional, next to the label. */
   optional?: string | undefined;
   className?: string | undefined;
   children: (control: ControlProps) => ReactNode;

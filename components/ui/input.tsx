@@ -9,3 +9,12 @@ export function Input({ className, ...props }: ComponentProps<"input">) {
     <input className={classNames(fieldClass, "h-9 pointer-coarse:h-11", className)} {...props} />
   );
 }
+
+export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
+  return (
+    <textarea
+      className={classNames(fieldClass, "field-sizing-content min-h-16 py-1.5", className)}
+      {...props}
+    />
+  );
+}

@@ -1,8 +1,7 @@
 import type { ComponentProps } from "react";
 import { type ControlProps, Field, type FieldProps } from "./field.tsx";
-import { Input } from "./input.tsx";
+import { Input, Textarea } from "./input.tsx";
 import { Select } from "./select.tsx";
-import { Textarea } from "./textarea.tsx";
 
 /** A control with its label, hint and error. `outerClass` is of all of them. */
 type Labeled<Props> = Omit<FieldProps, "children" | "className"> &

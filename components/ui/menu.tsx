@@ -37,7 +37,6 @@ interface MenuItemProps extends ComponentProps<typeof Primitive.Item> {
   danger?: boolean;
 }
 
-/** The key that does the same as a menu item, at its end. */
 export function MenuKey({ children }: { children: string }) {
   return (
     <Kbd aria-hidden className="ml-auto pointer-coarse:hidden">

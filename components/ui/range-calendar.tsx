@@ -37,7 +37,6 @@ function addMonths(month: number, count: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, 1);
 }
 
-/** The days of all weeks in a month, starting on Monday. */
 function daysOf(month: number): string[] {
   const first = month - ((new Date(month).getUTCDay() + 6) % 7) * dayMs;
   return Array.from({ length: 42 }, (_, at) => textOf(first + at * dayMs));

@@ -6,14 +6,11 @@ const shownMs = 10_000;
 
 interface UndoOffer {
   message: string;
-  /** The part that failed. */
   description?: string | undefined;
-  /** The text of the button. */
   label: string;
   undo: () => void;
 }
 
-/** The newest comes last. */
 const undoStack: (() => void)[] = [];
 
 export function offerUndo({ message, description, label, undo }: UndoOffer): void {

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 
-/** From here on, a preview is next to its form. */
 const wideQuery = "(min-width: 1100px)";
 
 /** Whether a preview fits next to its form. */

@@ -13,14 +13,11 @@ interface ValueOption {
 }
 
 interface ValuesFieldTexts {
-  /** The name of the list. */
   list: string;
   add: string;
   search: string;
   nothing: string;
-  /** The name of the button that removes a value. */
   remove: (label: string) => string;
-  /** Offers the typed text as a value; omitted: only values of the list. */
   other?: (text: string) => string;
 }
 
@@ -32,7 +29,6 @@ interface ValuesFieldProps {
   texts: ValuesFieldTexts;
 }
 
-/** Any number of values, from a list with a search. */
 export function ValuesField({ control, options, values, onValues, texts }: ValuesFieldProps) {
   const labels = new Map(options.map((option) => [option.value, option]));
   return (
@@ -57,7 +53,6 @@ export function ValuesField({ control, options, values, onValues, texts }: Value
 interface ValueChipProps {
   label: string;
   tone: string;
-  /** The name of the remove button. */
   remove: string;
   onRemove: () => void;
 }
@@ -84,12 +79,10 @@ export function ValueChip({ label, tone, remove, onRemove }: ValueChipProps) {
 interface ValueAdderProps {
   control: ControlProps;
   label: string;
-  /** The name of the list. */
   list: string;
   children: ReactNode;
 }
 
-/** The button after the values, and the list that it opens. */
 export function ValueAdder({ control, label, list, children }: ValueAdderProps) {
   return (
     <Popover>

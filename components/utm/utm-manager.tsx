@@ -8,11 +8,9 @@ import { InputField } from "../ui/labeled.tsx";
 
 interface UtmManagerProps {
   templates: readonly UtmTemplate[];
-  /** Null: read-only. */
   actions: NamedActions | null;
 }
 
-/** The UTM templates of a workspace. */
 export function UtmManager({ templates, actions }: UtmManagerProps) {
   const t = useTranslations("utm");
   const messages = useTranslations("linkForm.utm");

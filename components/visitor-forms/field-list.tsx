@@ -18,7 +18,6 @@ interface FieldListProps {
   wechat: WechatDomains;
 }
 
-/** The fields of a form, in their order. */
 export function FieldList({ fields, onFields, error, wechat }: FieldListProps) {
   const t = useTranslations("forms");
   const replace = (at: number, changes: Partial<FieldDraft>) =>

@@ -1,5 +1,3 @@
-/** The editor of a form. */
-
 import { countriesOf, countriesText } from "#components/forms/country-codes.ts";
 import {
   asksForPhone,
@@ -10,20 +8,16 @@ import {
 } from "#lib/audience/forms/schema";
 
 export interface FieldDraft {
-  /** For the list of the editor. */
   id: number;
   type: FormFieldType;
   required: boolean;
   label: string;
-  /** One per line. */
   options: string;
   url: string;
-  /** Of the WeChat account: name and picture, too. */
   profile: boolean;
 }
 
 export type FormDraft = Omit<FormContent, "fields" | "rememberDays" | "codeCountries"> & {
-  /** Codes of countries, in a text field. */
   codeCountries: string;
   published: boolean;
   gatewayId: string | null;
@@ -32,7 +26,6 @@ export type FormDraft = Omit<FormContent, "fields" | "rememberDays" | "codeCount
 };
 
 export const fieldTypes = ["phone", "email", "name", "choice", "check", "wechat"] as const;
-/** Of each, a form has at most one. */
 const onceOnly: readonly FormFieldType[] = ["phone", "email", "name", "wechat"];
 
 export const isOnceOnly = (type: FormFieldType) => onceOnly.includes(type);

@@ -1,13 +1,7 @@
 import { useTranslations } from "next-intl";
 import { CopyButton } from "#components/ui/copy-button";
 
-interface CodeBlockProps {
-  label: string;
-  text: string;
-}
-
-/** A body of a request or response; JSON is indented. */
-export function CodeBlock({ label, text }: CodeBlockProps) {
+export function CodeBlock({ label, text }: { label: string; text: string }) {
   const t = useTranslations("webhooks");
   const shown = readable(text);
   return (

@@ -4,8 +4,7 @@ import { ChevronRight, RotateCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { useVisibleInterval } from "#components/shell/visible-interval.ts";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
@@ -22,7 +21,6 @@ interface DeliveryListProps {
   live: boolean;
   /** Of a chat: several events can be in one message. */
   chat: boolean;
-  /** Null: read-only. */
   resend: ((eventId: string) => Promise<FormAnswer<null>>) | null;
 }
 

@@ -3,19 +3,22 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAction, type FormAnswer, useAction, useForm } from "#components/forms/form";
 import { useCreated } from "#components/forms/use-created.ts";
 import { Button } from "#components/ui/button";
-import { Dialog, DialogClose, DialogContent, DialogTrigger } from "#components/ui/dialog";
-import { DialogSubmit } from "#components/ui/dialog-submit";
+import { ConfirmButton } from "#components/ui/confirm-dialog";
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogSubmit,
+  DialogTrigger,
+} from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
 import { isChat, overlapChoices, type Webhook } from "#lib/outreach/webhooks/schema";
-import { ConfirmButton } from "../forms/confirm-button.tsx";
 import { SelectField } from "../ui/labeled.tsx";
-import { WebhookForm } from "./webhook-form.tsx";
-import { WebhookSecret } from "./webhook-secret.tsx";
+import { WebhookForm, WebhookSecret } from "./webhook-form.tsx";
 
 interface WebhookActionsProps {
   workspace: string;
@@ -24,7 +27,6 @@ interface WebhookActionsProps {
   listHref: string;
   edit: FormAction<null>;
   rotate: FormAction<string>;
-  /** Pauses it, or activates it. */
   turn: (active: boolean) => Promise<FormAnswer<null>>;
   remove: () => Promise<FormAnswer<null>>;
 }

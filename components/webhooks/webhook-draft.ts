@@ -1,4 +1,3 @@
-/** The form of a webhook. */
 import { canSign, isChat, type Webhook, type WebhookFormat } from "#lib/outreach/webhooks/schema";
 import type { Locale } from "#lib/platform/messages/schema";
 import { hasPeople, singleClicks, type WebhookEventType } from "#lib/tenancy/webhook-events/schema";
@@ -15,7 +14,6 @@ export interface WebhookDraft {
   folderIds: string[];
   tagIds: string[];
   chosenLinks: boolean;
-  /** Requests about contacts have what they entered. */
   people: boolean;
   ordered: boolean;
 }
@@ -61,7 +59,6 @@ export function bodyOf({ signingSecret, ...draft }: WebhookDraft): Record<string
   };
 }
 
-/** Whether the webhook gets the events of some links only. */
 export function isFiltered({
   domains,
   folderIds,

@@ -15,14 +15,11 @@ import { toast } from "#components/ui/toast";
 import { camelOf } from "#lib/basics/variants/schema";
 import type { Webhook } from "#lib/outreach/webhooks/schema";
 import { findEventType } from "#lib/tenancy/webhook-events/schema";
-import { WebhookForm } from "./webhook-form.tsx";
-import { WebhookSecret } from "./webhook-secret.tsx";
+import { WebhookForm, WebhookSecret } from "./webhook-form.tsx";
 import { WebhookStateBadge } from "./webhook-state.tsx";
 
-/** A webhook that was just created. */
 export interface CreatedWebhook {
   id: string;
-  /** Null: of a chat. */
   secret: string | null;
 }
 
@@ -30,13 +27,10 @@ interface WebhookManagerProps {
   workspace: string;
   webhooks: readonly Webhook[];
   hosts: readonly string[];
-  /** The path of this page; a webhook is below it. */
   href: string;
-  /** Null: read-only. */
   create: FormAction<CreatedWebhook> | null;
 }
 
-/** The webhooks of a workspace. */
 export function WebhookManager(props: WebhookManagerProps) {
   const { webhooks, href, create } = props;
   const t = useTranslations("webhooks");

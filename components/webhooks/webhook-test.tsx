@@ -4,8 +4,7 @@ import { CircleAlert, CircleCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState, useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { Select } from "#components/ui/select";
@@ -16,7 +15,6 @@ import { CodeBlock } from "./code-block.tsx";
 
 interface WebhookTestProps {
   webhook: Webhook;
-  /** Answers with the id of the event. */
   send: (type: WebhookEventType) => Promise<FormAnswer<string>>;
   read: (eventId: string) => Promise<FormAnswer<Delivery | null>>;
 }
@@ -24,7 +22,6 @@ interface WebhookTestProps {
 const askEveryMs = 1_000;
 const askTimesMax = 20;
 
-/** Sends an event with sample data, and shows the response of the receiver. */
 export function WebhookTest({ webhook, send, read }: WebhookTestProps) {
   const t = useTranslations("webhooks");
   const router = useRouter();

@@ -1,20 +1,23 @@
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import type { FormAction, FormAnswer } from "#components/forms/form";
+import { type ChangeEvent, useRef, useState } from "react";
+import { type FormAction, type FormAnswer, useForm } from "#components/forms/form";
 import { useRemoval } from "#components/forms/removal.ts";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
-import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
+import { Dialog, DialogContent, DialogSubmit, DialogTrigger } from "#components/ui/dialog";
+import { Field } from "#components/ui/field";
+import { FormError } from "#components/ui/form-error";
+import { Input } from "#components/ui/input";
+import { InputField, SelectField } from "#components/ui/labeled";
+import { Switch } from "#components/ui/switch";
 import { toast } from "#components/ui/toast";
 import type { WechatDomain } from "#lib/audience/wechat-domains/schema";
-import { DomainForm } from "./domain-form.tsx";
 
 export interface DomainChanges {
   put: FormAction<null>;
   remove: (slug: string) => Promise<FormAnswer<null>>;
-  /** The verified domains of the workspace. */
   hosts: readonly string[];
 }
 
@@ -106,5 +109,78 @@ function AddDomain({
         />
       </DialogContent>
     </Dialog>
+  );
+}
+
+interface DomainFormProps {
+  accountId: string;
+  hosts: readonly string[];
+  save: FormAction<null>;
+  onDone: () => void;
+}
+
+/** Longer files are not those of WeChat. */
+const fileBytesMax = 1_000;
+
+/** A domain of an official account, and the file that WeChat asks for: chosen, or entered. */
+function DomainForm({ accountId, hosts, save, onDone }: DomainFormProps) {
+  const t = useTranslations("wechat.domains");
+  const { form, pending, error, typed, field } = useForm(save, onDone);
+  const nameRef = useRef<HTMLInputElement>(null);
+  const contentRef = useRef<HTMLInputElement>(null);
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const file = target.files?.[0];
+    if (!file || !nameRef.current || !contentRef.current) return;
+    nameRef.current.value = file.name;
+    contentRef.current.value = file.size > fileBytesMax ? "" : (await file.text()).trim();
+  };
+  return (
+    <form {...form} className="grid gap-4">
+      <FormError>{error}</FormError>
+      <input type="hidden" name="accountId" value={accountId} />
+      <SelectField
+        {...field("slug", hosts[0])}
+        label={t("domain")}
+        options={hosts.map((value) => ({ value, label: value }))}
+      />
+      <Field label={t("file")} hint={t("fileHint")}>
+        {(control) => (
+          // Without a name: only its name and content are sent.
+          <Input
+            {...control}
+            type="file"
+            accept=".txt,text/plain"
+            className="py-1.5"
+            onChange={choose}
+          />
+        )}
+      </Field>
+      <InputField
+        {...field("fileName")}
+        label={t("fileName")}
+        ref={nameRef}
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono"
+        placeholder="MP_verify_a1B2c3D4e5F6g7H8.txt"
+      />
+      <InputField
+        {...field("fileContent")}
+        label={t("fileContent")}
+        ref={contentRef}
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono"
+        placeholder="a1B2c3D4e5F6g7H8"
+      />
+      <Switch
+        name="callback"
+        value="1"
+        label={t("callback")}
+        hint={t("callbackHint")}
+        defaultChecked={typed("callback") === "1"}
+      />
+      <DialogSubmit pending={pending}>{t("save")}</DialogSubmit>
+    </form>
   );
 }

@@ -1,7 +1,8 @@
 import { CircleAlert } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useTransition } from "react";
-import { useAction } from "#components/forms/use-action.ts";
+import { useAction } from "#components/forms/form";
+import { CardTools } from "#components/named/card-manager";
 import { Badge } from "#components/ui/badge";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
@@ -10,23 +11,19 @@ import { toast } from "#components/ui/toast";
 import type { WechatAccount } from "#lib/audience/wechat-accounts/schema";
 import type { WechatDomain } from "#lib/audience/wechat-domains/schema";
 import type { WechatProblem } from "#lib/platform/wechat/schema";
-import { CardTools } from "../named/card-tools.tsx";
 import { AccountDomains, type DomainChanges } from "./account-domains.tsx";
 import { WechatForm } from "./wechat-form.tsx";
 import type { RefusedPage, WechatChanges } from "./wechat-manager.tsx";
 
 interface WechatCardProps {
   account: WechatAccount;
-  /** Of this account. */
   pages: readonly RefusedPage[];
-  /** Of this account. */
   domains: readonly WechatDomain[];
   change: WechatChanges | null;
   domainChange: DomainChanges | null;
   onDelete: () => void;
 }
 
-/** A WeChat account: what is wrong with it, and what can be done with it. */
 export function WechatCard(props: WechatCardProps) {
   const { account, pages, domains, change, domainChange, onDelete } = props;
   const t = useTranslations("wechat");

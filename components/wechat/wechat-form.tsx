@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { type FormAction, useForm } from "#components/forms/form";
 import { Choice } from "#components/ui/choice";
-import { DialogSubmit } from "#components/ui/dialog-submit";
+import { DialogSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import {
   type WechatAccount,
@@ -14,7 +14,6 @@ import { InputField } from "../ui/labeled.tsx";
 interface WechatFormProps {
   save: FormAction<null>;
   onDone: () => void;
-  /** Undefined: a new one. */
   edited?: WechatAccount;
 }
 

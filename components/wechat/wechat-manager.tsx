@@ -28,13 +28,10 @@ interface WechatManagerProps {
   accounts: readonly WechatAccount[];
   pages: readonly RefusedPage[];
   domains: readonly WechatDomain[];
-  /** Null: read-only. */
   change: WechatChanges | null;
-  /** Null: read-only. */
   domainChange: DomainChanges | null;
 }
 
-/** The WeChat accounts of a workspace, with their forms. */
 export function WechatManager(props: WechatManagerProps) {
   const { accounts, pages, domains, change, domainChange } = props;
   return (

@@ -3,8 +3,7 @@
 import { Archive, Download } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { PageHead } from "#components/shell/page-head";
 import { useRefreshWhile } from "#components/shell/refresh.ts";
 import { Button } from "#components/ui/button";
@@ -17,7 +16,6 @@ import type { WorkspaceExport } from "#lib/transfer/workspace-export/schema";
 interface ExportManagerProps {
   exports: readonly WorkspaceExport[];
   keptDays: number;
-  /** The path of the files. */
   path: string;
   start: () => Promise<FormAnswer<boolean>>;
 }

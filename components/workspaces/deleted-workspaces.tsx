@@ -3,14 +3,12 @@
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { loadPage } from "#components/auth/load-page.ts";
-import type { FormAnswer } from "#components/forms/form";
-import { useAction } from "#components/forms/use-action.ts";
+import { type FormAnswer, useAction } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import type { DeletedWorkspace } from "#lib/tenancy/workspaces/schema";
 
 interface DeletedWorkspacesProps {
   workspaces: readonly DeletedWorkspace[];
-  /** Returns the slug of the workspace. */
   restore: (id: string) => Promise<FormAnswer<string>>;
 }
 

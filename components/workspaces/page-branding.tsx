@@ -1,8 +1,8 @@
 "use client";
 
-import { ImagePlus, Trash2 } from "lucide-react";
+import { ImagePlus, Sparkles, Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ApiError, callApi } from "#components/forms/call-api.ts";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
@@ -10,18 +10,20 @@ import { Field } from "#components/ui/field";
 import { Input } from "#components/ui/input";
 import { toast } from "#components/ui/toast";
 import { inkOn } from "#lib/basics/formats/schema";
-import { type Branding, brandingShape } from "#lib/links/branding/schema";
-import { BrandingSuggestion } from "./branding-suggestion.tsx";
+import {
+  type Branding,
+  brandingShape,
+  brandingSuggestionShape,
+  type BrandingSuggestion as Suggestion,
+} from "#lib/links/branding/schema";
 
 interface PageBrandingProps {
   workspace: string;
   initial: Branding;
-  /** The name of the workspace, for the preview. */
   name: string;
 }
 
 const colorPattern = /^#[0-9a-f]{6}$/i;
-/** The value of the picker while there is no color. */
 const initialColor = "#0f766e";
 const types = "image/png,image/jpeg,image/webp";
 
@@ -162,7 +164,6 @@ async function base64Of(file: File): Promise<string> {
   return btoa(text);
 }
 
-/** The password page in small. */
 function Preview({
   color,
   logo,
@@ -197,4 +198,69 @@ function Preview({
       </span>
     </figure>
   );
+}
+
+interface BrandingSuggestionProps {
+  workspace: string;
+  pending: boolean;
+  onTake: (branding: Partial<Branding>) => void;
+}
+
+/** Color and logo of the workspace's own site, to be accepted by one click. Nothing is shown without any. */
+function BrandingSuggestion({ workspace, pending, onTake }: BrandingSuggestionProps) {
+  const t = useTranslations("pageLook.suggestion");
+  const suggestion = useSuggestion(workspace);
+  if (!suggestion?.site) return null;
+  const { site, color, logo } = suggestion;
+  return (
+    <section
+      aria-label={t("label")}
+      className="flex flex-wrap items-center gap-3 rounded-md border border-line border-dashed px-3 py-2 text-sm"
+    >
+      <Sparkles aria-hidden className="size-4 shrink-0 text-ink-faint" />
+      {logo ? (
+        // biome-ignore lint/performance/noImgElement: the exact bytes that visitors would get
+        <img
+          src={`data:image/png;base64,${logo}`}
+          alt={t("logo", { site })}
+          className="size-8 rounded-sm bg-white object-contain p-0.5"
+        />
+      ) : null}
+      {color ? (
+        <span className="flex items-center gap-1.5 text-ink-muted tabular-nums">
+          <span
+            aria-hidden
+            className="size-5 rounded-full border border-line"
+            style={{ background: color }}
+          />
+          {color}
+        </span>
+      ) : null}
+      <p className="min-w-40 flex-1">{t("text", { site })}</p>
+      <Button
+        size="sm"
+        pending={pending}
+        onClick={() => onTake({ ...(color ? { color } : {}), ...(logo ? { logo } : {}) })}
+      >
+        {t("take")}
+      </Button>
+    </section>
+  );
+}
+
+function useSuggestion(workspace: string): Suggestion | undefined {
+  const [suggestion, setSuggestion] = useState<Suggestion>();
+  useEffect(() => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    void callApi({ workspace, path: "/page-look/suggestion", signal })
+      .then((answer) => answer.json())
+      .then(
+        (body) => setSuggestion(brandingSuggestionShape.parse(body)),
+        // Nobody requested it, so an error is not shown.
+        () => undefined,
+      );
+    return () => controller.abort();
+  }, [workspace]);
+  return suggestion;
 }

@@ -1,23 +1,26 @@
 "use client";
 
+import { ChevronsUpDown } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { type FormAction, useForm } from "#components/forms/form";
 import { LockNote, useLocked } from "#components/plans/locked";
-import { Button } from "#components/ui/button";
-import { Field } from "#components/ui/field";
+import { classNames } from "#components/ui/class-names.ts";
+import { FormSubmit } from "#components/ui/dialog";
+import { type ControlProps, Field } from "#components/ui/field";
 import { FormError } from "#components/ui/form-error";
+import { fieldClass } from "#components/ui/input";
+import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 import { Switch } from "#components/ui/switch";
 import { toast } from "#components/ui/toast";
 import { daySeconds } from "#lib/basics/time/schema";
 import type { Workspace } from "#lib/tenancy/workspaces/schema";
 import { InputField, SelectField } from "../ui/labeled.tsx";
-import { ZoneField } from "./zone-field.tsx";
+import { ZoneList } from "./zone-list.tsx";
 
 interface WorkspaceSettingsProps {
   workspace: Workspace;
-  /** Null: read-only. */
   saveWorkspace: FormAction<string> | null;
 }
 
@@ -62,7 +65,6 @@ const lifetimes = [null, 30, 90, 180, 365, 730].map((days) => days && days * day
 const reuseWindows = [null, 3_600, daySeconds, 7 * daySeconds, 30 * daySeconds, 365 * daySeconds];
 const repeatWindows = [null, 10, 60, 600, 3_600, daySeconds];
 const contactPeriods = [null, 30, 90, 180, 365, 730, 1_825];
-/** The value for null in a select element. */
 const nothing = "never";
 
 function useLifetimeName() {
@@ -76,7 +78,6 @@ function useContactDaysName() {
   return (days: number | null) => (days === null ? t("contactsStay") : t("days", { count: days }));
 }
 
-/** Seconds in the largest unit that divides them. */
 function useWindowName() {
   const t = useTranslations("settings");
   return (seconds: number | null) => {
@@ -109,10 +110,7 @@ function PeriodField(props: PeriodFieldProps) {
       error={error}
       hint={hint}
       name={name}
-      options={all.map((period) => ({
-        value: String(period ?? nothing),
-        label: nameOf(period),
-      }))}
+      options={all.map((period) => ({ value: String(period ?? nothing), label: nameOf(period) }))}
       defaultValue={typed(name, String(current ?? nothing))}
     />
   );
@@ -154,11 +152,7 @@ function SettingsForm({ workspace, saveWorkspace }: SettingsFormProps) {
         hint={t("forwardQueryHint")}
         defaultChecked={workspace.forwardQuery}
       />
-      <div>
-        <Button type="submit" variant="solid" pending={pending}>
-          {t("save")}
-        </Button>
-      </div>
+      <FormSubmit pending={pending}>{t("save")}</FormSubmit>
     </form>
   );
 }
@@ -169,7 +163,6 @@ interface WindowFieldsProps {
   typed: (name: string, initial?: string) => string;
 }
 
-/** Times that apply to all links of the workspace. */
 function WindowFields({ workspace, errorOf, typed }: WindowFieldsProps) {
   const t = useTranslations("settings");
   const lifetimeName = useLifetimeName();
@@ -220,5 +213,42 @@ function WindowFields({ workspace, errorOf, typed }: WindowFieldsProps) {
         nameOf={contactDaysName}
       />
     </>
+  );
+}
+
+function ZoneField({ control, initial }: { control: ControlProps; initial: string }) {
+  const t = useTranslations("settings");
+  const [zone, setZone] = useState(initial);
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover open={open} onOpenChange={setOpen}>
+      <input type="hidden" name="zone" value={zone} />
+      <PopoverTrigger
+        {...control}
+        className={classNames(
+          fieldClass,
+          "flex h-9 items-center justify-between gap-2 text-left pointer-coarse:h-11",
+        )}
+      >
+        {zone}
+        <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+      </PopoverTrigger>
+      <PopoverContent
+        aria-label={t("zone")}
+        align="start"
+        className="w-(--radix-popover-trigger-width) p-0"
+      >
+        <ZoneList
+          label={t("zone")}
+          placeholder={t("zoneSearch")}
+          empty={t("zoneEmpty")}
+          zone={zone}
+          onChoose={(name) => {
+            setZone(name);
+            setOpen(false);
+          }}
+        />
+      </PopoverContent>
+    </Popover>
   );
 }

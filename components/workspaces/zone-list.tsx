@@ -20,7 +20,6 @@ interface ZoneListProps {
   placeholder: string;
   empty: string;
   zone: string;
-  /** At the top of the list. */
   first?: string;
   onChoose: (zone: string) => void;
 }

@@ -1,14 +1,13 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { ActionForm } from "#components/auth/action-form";
-import { AuthCard } from "#components/auth/auth-card";
-import { AuthLink } from "#components/auth/auth-link";
+import { AuthCard, AuthLink } from "#components/auth/auth-card";
 import { Button } from "#components/ui/button";
 import { getRequestAddress, getSessionUser } from "#lib/identity/auth";
 import { findInvitation } from "#lib/tenancy/members";
-import { titleOf } from "../../pages.ts";
+import { type PageQuery, titleOf } from "../../pages.tsx";
 import { acceptInvitationAction } from "../actions.ts";
-import { type PageQuery, tokenIn } from "../token.ts";
+import { tokenIn } from "../token.ts";
 
 export const generateMetadata = titleOf("entry.inviteTitle");
 

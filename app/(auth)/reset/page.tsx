@@ -1,12 +1,11 @@
 import { getTranslations } from "next-intl/server";
-import { AuthCard } from "#components/auth/auth-card";
-import { AuthLink } from "#components/auth/auth-link";
+import { AuthCard, AuthLink } from "#components/auth/auth-card";
 import { RequestEmailForm } from "#components/auth/request-email-form";
 import { ResetForm } from "#components/auth/reset-form";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
-import { titleOf } from "../../pages.ts";
+import { type PageQuery, titleOf } from "../../pages.tsx";
 import { requestEmailAction, resetPasswordAction } from "../actions.ts";
-import { type PageQuery, tokenIn } from "../token.ts";
+import { tokenIn } from "../token.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
 

@@ -1,38 +1,30 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { AuthCard } from "#components/auth/auth-card";
-import { AuthLink } from "#components/auth/auth-link";
+import { AuthCard, AuthLink } from "#components/auth/auth-card";
 import { OAuthButtons } from "#components/auth/oauth-buttons";
 import { SignInForm } from "#components/auth/sign-in-form";
 import { FormError } from "#components/ui/form-error";
-import {
-  getRequestAddress,
-  getRequestCookies,
-  getSessionUser,
-  hasOwner,
-  oauthSites,
-} from "#lib/identity/auth";
+import * as verbs from "#lib/identity/auth";
 import { isFactorAwaited } from "#lib/identity/presence";
 import { findErrorKey } from "#lib/platform/messages";
 import { findInvitation } from "#lib/tenancy/members";
-import { titleOf } from "../../pages.ts";
+import { type PageQuery, titleOf } from "../../pages.tsx";
 import { noValues } from "../../sentences.ts";
 import { pageAfter } from "../next-page.ts";
 
 export const generateMetadata = titleOf("auth.signInTitle");
 
-interface SignInPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function SignInPage({ searchParams }: SignInPageProps) {
+export default async function SignInPage({ searchParams }: PageQuery) {
   const requested = await searchParams;
   const next = pageAfter(requested["next"]);
-  if (await getSessionUser()) redirect(next);
-  if (requested["other"] === undefined && (await isFactorAwaited(await getRequestCookies()))) {
+  if (await verbs.getSessionUser()) redirect(next);
+  if (
+    requested["other"] === undefined &&
+    (await isFactorAwaited(await verbs.getRequestCookies()))
+  ) {
     redirect(`/signin/code?next=${encodeURIComponent(next)}`);
   }
-  if (!(await hasOwner())) redirect("/signup");
+  if (!(await verbs.hasOwner())) redirect("/signup");
   const [t, entry, errors] = await Promise.all([
     getTranslations("auth"),
     getTranslations("entry"),
@@ -40,7 +32,9 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
   ]);
   const refused = requested["error"];
   const token = /^\/invite\?token=(.+)$/.exec(next)?.[1];
-  const invitation = token ? await findInvitation(token, await getRequestAddress()) : undefined;
+  const invitation = token
+    ? await findInvitation(token, await verbs.getRequestAddress())
+    : undefined;
   return (
     <AuthCard
       heading={t("signInHeading")}
@@ -61,7 +55,7 @@ export default async function SignInPage({ searchParams }: SignInPageProps) {
         <AuthLink to="/reset">{entry("forgot")}</AuthLink>
         <AuthLink to="/signin/letter">{entry("byLetter")}</AuthLink>
       </p>
-      <OAuthButtons sites={oauthSites()} next={next} />
+      <OAuthButtons sites={verbs.oauthSites()} next={next} />
     </AuthCard>
   );
 }

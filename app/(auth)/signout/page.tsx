@@ -1,8 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth/auth-card";
 import { SignOutButton } from "#components/auth/sign-out-button";
-import { titleOf } from "../../pages.ts";
-import { Texts } from "../../texts.tsx";
+import { Texts, titleOf } from "../../pages.tsx";
 
 export const generateMetadata = titleOf("auth.signOutTitle");
 

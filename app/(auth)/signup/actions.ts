@@ -11,15 +11,14 @@ import { action, formOf, nameArgument } from "../../action.ts";
 import { passwordField, refusedBy } from "../../refusals.ts";
 import { unlessBusy } from "../busy.ts";
 
-/** Signs up, and accepts the invitation that led here. Returns the page of the joined workspace; null: none was joined. */
+/**
+ * Signs up, and accepts the invitation that led here. Returns the page of the workspace; null
+ * without an invitation.
+ */
 export const signUpAction = action(
   [
     nameArgument,
-    formOf(signUpBody, {
-      name: "nameMissing",
-      email: "emailInvalid",
-      password: "passwordShort",
-    }),
+    formOf(signUpBody, { name: "nameMissing", email: "emailInvalid", password: "passwordShort" }),
   ],
   async (invite, fields): Promise<FormAnswer<string | null>> => {
     return await unlessBusy(async () => {
@@ -40,7 +39,10 @@ export const signUpAction = action(
   },
 );
 
-/** The page of the workspace; null: the invitation was refused. It is opened next, and says why. */
+/**
+ * The page of the workspace; null if the invitation was refused. The page of the invitation then
+ * says why.
+ */
 async function join(
   user: Parameters<typeof acceptInvitation>[0],
   invite: string,

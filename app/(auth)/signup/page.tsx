@@ -1,24 +1,19 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { AuthCard } from "#components/auth/auth-card";
-import { AuthLink } from "#components/auth/auth-link";
+import { AuthCard, AuthLink } from "#components/auth/auth-card";
 import { OAuthButtons } from "#components/auth/oauth-buttons";
 import { SignUpForm } from "#components/auth/sign-up-form";
 import { getRequestAddress, getSessionUser, hasOwner, oauthSites } from "#lib/identity/auth";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { findInvitation } from "#lib/tenancy/members";
-import { titleOf } from "../../pages.ts";
+import { type PageQuery, titleOf } from "../../pages.tsx";
 import { signUpAction } from "./actions.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
 
 export const generateMetadata = titleOf("auth.signUpTitle");
 
-interface SignUpPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function SignUpPage({ searchParams }: SignUpPageProps) {
+export default async function SignUpPage({ searchParams }: PageQuery) {
   if (await getSessionUser()) redirect("/app");
   const [t, owned, query] = await Promise.all([getTranslations("auth"), hasOwner(), searchParams]);
   if (!owned) {

@@ -3,9 +3,9 @@ import { getTranslations } from "next-intl/server";
 import { ActionForm } from "#components/auth/action-form";
 import { AuthCard } from "#components/auth/auth-card";
 import { requireUser } from "../../app/access.ts";
-import { titleOf } from "../../pages.ts";
+import { type PageQuery, titleOf } from "../../pages.tsx";
 import { confirmEmailAction } from "../actions.ts";
-import { type PageQuery, tokenIn } from "../token.ts";
+import { tokenIn } from "../token.ts";
 
 export const generateMetadata = titleOf("entry.verifyTitle");
 

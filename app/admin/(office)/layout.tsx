@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { AdminShell } from "#components/admin/admin-shell";
 import { getSessionUser } from "#lib/identity/auth";
 import { Announcements } from "../../announcements.tsx";
+import { Texts } from "../../pages.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { findProofAction, proveAction, sendSignInAction } from "../../proof-actions.ts";
-import { Texts } from "../../texts.tsx";
 import { requireOperator } from "../access.ts";
 
 const texts = ["admin.nav", "admin.shell", "announcements", "languages", "shell", "themes"];

@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
-import { Facts } from "#components/admin/facts";
+import { Facts } from "#components/admin/tables";
 import { PageHead } from "#components/shell/page-head";
 import { Card } from "#components/ui/card";
 import { readOverview } from "#lib/office/overview";
 import type { OfficeCount } from "#lib/office/overview/schema";
 import { requireOperator } from "../access.ts";
-import { officeMetadata } from "../title.ts";
+import { officeTitle } from "../title.ts";
 
-export function generateMetadata(): Promise<Metadata> {
-  return officeMetadata("overview");
-}
+export const generateMetadata = officeTitle("overview");
 
 export default async function OverviewPage() {
   const operator = await requireOperator();

@@ -4,14 +4,14 @@ import Link from "next/link";
 import { notFound, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { AuthCard } from "#components/auth/auth-card";
-import { FactorForm } from "#components/auth/factor-form";
+import { FactorForm } from "#components/auth/code-form";
 import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
 import { officeFactorHours, officeIdleMinutes } from "#lib/tenancy/operators";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
 import { requireUser } from "../../app/access.ts";
+import { Texts } from "../../pages.tsx";
 import { proveFactorAction } from "../../proof-actions.ts";
-import { Texts } from "../../texts.tsx";
 import { findOperatorAccess } from "../access.ts";
 
 async function requireMissingFactor(): Promise<"factor_missing" | "factor_due"> {
@@ -54,7 +54,7 @@ export default async function SecondFactorPage() {
   );
 }
 
-/** The session has not passed the factor, or the access to the back office has ended. */
+/** Shown when the session has not passed the factor, or when the access has ended. */
 async function CodePage() {
   const t = await getTranslations("admin.factor");
   const values = { hours: officeFactorHours, minutes: officeIdleMinutes };

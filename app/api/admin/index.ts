@@ -2,8 +2,8 @@
  * /api/admin: the back office for scripts and the dashboard of administrators.
  *
  * It is an application of its own: its operations are not in the document of the API, and a caller who may not use it
- * continues to the API, where there is no such endpoint. A resource is a file next to this one that exports an
- * `OfficeResource`; it is mounted in `resources`.
+ * continues to the API, where there is no such endpoint. Each
+ * file next to this one exports an `OfficeResource`, which is mounted here.
  */
 import type { Next } from "hono";
 import { userOfCookie } from "#lib/identity/sessions";
@@ -16,35 +16,11 @@ import { assertOwnOrigin, assertStorableAddress, originOf } from "../caller.ts";
 import { respondWithError, respondWithoutEndpoint } from "../errors.ts";
 import { setHeaders } from "../rate.ts";
 import { type ApiContext, newRouter } from "../router.ts";
-import { announcements } from "./announcements.ts";
-import { apiKeys } from "./api-keys.ts";
+import { accounts } from "./accounts.ts";
 import { bans } from "./bans.ts";
-import { features } from "./features.ts";
 import { lists } from "./lists.ts";
-import { me } from "./me.ts";
-import { people } from "./people.ts";
-import { plans } from "./plans.ts";
-import { reports } from "./reports.ts";
-import { search } from "./search.ts";
 import { system } from "./system.ts";
-import { usage } from "./usage.ts";
 import { views } from "./views.ts";
-
-const resources = [
-  me,
-  search,
-  views,
-  people,
-  plans,
-  bans,
-  reports,
-  system,
-  usage,
-  announcements,
-  apiKeys,
-  features,
-  lists,
-];
 
 const callsPerMinuteMax = 600;
 
@@ -68,7 +44,7 @@ admin.use("*", async (c, next) => {
   await withOrigin(operator.origin, next);
   setHeaders(c, counted);
 });
-for (const resource of resources) admin.route("/", resource);
+for (const resource of [views, accounts, bans, system, lists]) admin.route("/", resource);
 
 /** Middleware: answers an administrator, and passes everyone else on. */
 export async function admitOperator(c: ApiContext, next: Next): Promise<Response | undefined> {

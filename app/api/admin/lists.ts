@@ -1,17 +1,6 @@
-/** /api/admin/lists: the lists of destinations of the instance, and the links that they would refuse now. */
 import { z } from "@hono/zod-openapi";
-import {
-  changeDestinationList,
-  getInstanceLists,
-  openInstanceLists,
-  pollDestinationList,
-} from "#lib/destinations/lists";
-import {
-  changeInstanceListBody,
-  instanceListKinds,
-  instanceListShape,
-  instanceListsShape,
-} from "#lib/destinations/lists/schema";
+import * as verbs from "#lib/destinations/lists";
+import * as fields from "#lib/destinations/lists/schema";
 import { disableRefused, findRefusedJob, listRefused } from "#lib/office/refused-links";
 import {
   disableRefusedBody,
@@ -23,13 +12,13 @@ import { OfficeResource } from "../router.ts";
 
 export const lists = new OfficeResource();
 
-const params = z.object({ kind: z.enum(instanceListKinds) });
+const params = z.object({ kind: z.enum(fields.instanceListKinds) });
 
 lists.answer("get /lists", {
   summary: "Get the lists of the instance",
   description: "The allow, block and warning lists with their entries and sources.",
-  returns: [200, instanceListsShape, "All lists."],
-  run: ({ operator }) => getInstanceLists(operator),
+  returns: [200, fields.instanceListsShape, "All lists."],
+  run: ({ operator }) => verbs.getInstanceLists(operator),
 });
 
 lists.answer("get /lists/refused", {
@@ -59,20 +48,20 @@ lists.answer("patch /lists/{kind}", {
   summary: "Change a list of the instance",
   description:
     "Adds and removes entries. Entries from environment variables stay. New destinations are checked against the allow and block lists; visitors are warned before hosts of the warning list within a second.",
-  request: { params, body: changeInstanceListBody },
-  returns: [200, instanceListShape, "The changed list."],
+  request: { params, body: fields.changeInstanceListBody },
+  returns: [200, fields.instanceListShape, "The changed list."],
   run: async ({ operator, params, body: { reason, ...change } }) => {
-    const scope = openInstanceLists(operator, reason);
-    return await changeDestinationList(scope, params.kind, change);
+    const scope = verbs.openInstanceLists(operator, reason);
+    return await verbs.changeDestinationList(scope, params.kind, change);
   },
 });
 
 lists.answer("post /lists/{kind}/poll", {
   summary: "Read the source of a list now",
   request: { params },
-  returns: [200, instanceListShape, "The list after reading its source."],
+  returns: [200, fields.instanceListShape, "The list after reading its source."],
   run: async ({ operator, params }) => {
-    const scope = openInstanceLists(operator);
-    return await pollDestinationList(scope, params.kind);
+    const scope = verbs.openInstanceLists(operator);
+    return await verbs.pollDestinationList(scope, params.kind);
   },
 });

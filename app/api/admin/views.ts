@@ -1,7 +1,10 @@
-/** GET /api/admin/…: one workspace, link, domain or person, and what administrators did. */
 import { z } from "@hono/zod-openapi";
 import { readOverview } from "#lib/office/overview";
 import { overviewShape } from "#lib/office/overview/schema";
+import { searchOffice } from "#lib/office/search";
+import { searchShape, searchText } from "#lib/office/search/schema";
+import { readUsage } from "#lib/office/usage";
+import { usageQuery, usageShape } from "#lib/office/usage/schema";
 import { listOperations, viewDomain, viewLink, viewPerson, viewWorkspace } from "#lib/office/views";
 import type { OperatorScope } from "#lib/tenancy/operators";
 import { OfficeResource } from "../router.ts";
@@ -9,6 +12,30 @@ import { OfficeResource } from "../router.ts";
 export const views = new OfficeResource();
 
 const idCharsMax = 100;
+
+views.answer("get /me", {
+  summary: "Get the administrator",
+  returns: [
+    200,
+    z.object({ id: z.string(), via: z.enum(["dashboard", "token", "cli"]) }),
+    "The caller.",
+  ],
+  run: ({ operator: { actor, via } }) => ({ id: actor, via }),
+});
+
+views.answer("get /search", {
+  summary: "Find links, codes, domains, workspaces and people",
+  request: { query: z.object({ text: searchText }) },
+  returns: [200, searchShape, "The results, exact ones first."],
+  run: ({ operator, query }) => searchOffice(operator, query.text),
+});
+
+views.answer("get /usage", {
+  summary: "Get usage per day, slugs and storage",
+  request: { query: usageQuery },
+  returns: [200, usageShape, "Usage of the last 30, 90 or 365 days."],
+  run: ({ operator, query }) => readUsage(operator, query.days),
+});
 
 views.answer("get /overview", {
   summary: "Get stats of the instance",

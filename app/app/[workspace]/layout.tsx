@@ -1,4 +1,7 @@
+import { ShieldAlert } from "lucide-react";
+import Link from "next/link";
 import { notFound } from "next/navigation";
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { ConfirmEmailBanner } from "#components/accounts/confirm-email-banner";
 import { PendingLink } from "#components/links/pending-link";
@@ -8,26 +11,28 @@ import { PlanLocks } from "#components/plans/locked";
 import { AppShell } from "#components/shell/app-shell";
 import { listDomains } from "#lib/links/hosts";
 import { isMailConfigured } from "#lib/platform/config";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { noticeTokenOf } from "#lib/tenancy/ban-recipients";
+import { findActiveBan } from "#lib/tenancy/bans";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { findSteps } from "#lib/tenancy/onboarding";
 import { listLocked } from "#lib/tenancy/plans";
 import { graceDays, listWorkspaces } from "#lib/tenancy/workspaces";
 import { Announcements } from "../../announcements.tsx";
+import { Texts } from "../../pages.tsx";
 import { findPendingUrl } from "../../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { findProofAction, proveAction, sendSignInAction } from "../../proof-actions.ts";
-import { Texts } from "../../texts.tsx";
 import { requireScope, requireUser } from "../access.ts";
-import { Banned } from "./banned.tsx";
-import { createLinkAction, findLinksAction } from "./links/actions.ts";
-import { readRetirementDefaultAction } from "./links/retirement-actions.ts";
 import {
   closeStepsAction,
+  createPendingLinkAction,
   listNotificationsAction,
   markNotificationsReadAction,
-} from "./notification-actions.ts";
-import { createPendingLinkAction } from "./pending-link-actions.ts";
+} from "./frame-actions.ts";
+import { createLinkAction, findLinksAction } from "./links/actions.ts";
+import { readRetirementDefaultAction } from "./links/retirement-actions.ts";
 import { deleteWorkspaceAction } from "./settings/actions.ts";
 import { confirmOwnEmailAction } from "./settings/security/actions.ts";
 
@@ -127,5 +132,56 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
         </AppShell>
       </PlanLocks>
     </Texts>
+  );
+}
+
+async function Banned({ scope }: { scope: WorkspaceScope }) {
+  const ban = scope.banned ? await findActiveBan("workspace", scope.workspaceId) : undefined;
+  if (!ban) return null;
+  const isOwner = scope.role === "owner" && scope.userId !== null;
+  return (
+    <BannedBanner
+      reason={ban.note}
+      appeal={isOwner ? `/appeal?token=${noticeTokenOf(ban.id, scope.userId)}` : null}
+      exports={
+        scope.permissions.has("workspace.export") ? `/app/${scope.slug}/settings/export` : null
+      }
+    />
+  );
+}
+
+interface BannedBannerProps {
+  reason: string;
+  /** Where an owner can appeal; null for others. */
+  appeal: string | null;
+  /** Where the data can be exported; null for people who may not. */
+  exports: string | null;
+}
+
+function BannedBanner({ reason, appeal, exports: target }: BannedBannerProps) {
+  const t = useTranslations("banned");
+  return (
+    <div
+      role="status"
+      className="mb-5 grid gap-2 rounded-lg border border-danger/40 bg-danger/5 px-4 py-3 text-sm"
+    >
+      <p className="flex items-center gap-2 font-medium">
+        <ShieldAlert aria-hidden className="size-4 shrink-0 text-danger" />
+        {t("title")}
+      </p>
+      <p className="break-words">{t("text", { reason })}</p>
+      <p className="flex flex-wrap gap-4">
+        {appeal ? (
+          <a className="underline" href={appeal}>
+            {t("appeal")}
+          </a>
+        ) : null}
+        {target ? (
+          <Link className="underline" href={target}>
+            {t("export")}
+          </Link>
+        ) : null}
+      </p>
+    </div>
   );
 }

@@ -1,9 +1,6 @@
-/** The URL of a settings list: its search and page. */
-
 import type { FormAnswer } from "#components/forms/form";
 import { AppError, type ErrorCode } from "#lib/platform/errors";
-
-export type ListSearchParams = Record<string, string | string[] | undefined>;
+import type { SearchParams } from "../../pages.tsx";
 
 const rowsPerPage = 50;
 const searchCharsMax = 100;
@@ -14,7 +11,7 @@ export interface Listing {
   page: number;
 }
 
-export function parseListing(searchParams: ListSearchParams): Listing {
+export function parseListing(searchParams: SearchParams): Listing {
   const text = (name: string) => {
     const value = searchParams[name];
     return typeof value === "string" ? value.trim() : "";
@@ -48,7 +45,6 @@ export async function readPage<Row>(
   return { rows, found: rows.length + following.length };
 }
 
-/** The URLs of the pages before and after, with the same filters. */
 export function neighborPages(
   path: string,
   { search, page }: Listing,

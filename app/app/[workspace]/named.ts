@@ -1,5 +1,3 @@
-/** Form actions for objects with a name: create and edit. */
-
 import type { FormAnswer } from "#components/forms/form";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -10,11 +8,9 @@ import { withFormErrors } from "./listing.ts";
 interface NamedFunctions<Body> {
   create: (scope: WorkspaceScope, body: Body) => Promise<{ name: string }>;
   edit: (scope: WorkspaceScope, id: string, body: Body) => Promise<{ name: string }>;
-  /** Which message explains the missing permission. */
   forbidden: (scope: WorkspaceScope, isNew: boolean) => ErrorMessageKey;
 }
 
-/** Creates an object, or edits the one with the form's id. Answers with its name. */
 export function saveAction<Value extends { id?: string | undefined }>(
   form: ReadArgument<Value>,
   { create, edit, forbidden }: NamedFunctions<Omit<Value, "id">>,

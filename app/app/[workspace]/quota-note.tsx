@@ -5,13 +5,8 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { QuotaName } from "#lib/tenancy/plans/schema";
 import { quotaOf, readUsage } from "#lib/tenancy/quotas";
 
-interface QuotaNoteProps {
-  scope: WorkspaceScope;
-  name: QuotaName;
-}
-
 /** Above a page whose objects cannot be created now, because a limit of the plan is reached. */
-export async function QuotaNote({ scope, name }: QuotaNoteProps) {
+export async function QuotaNote({ scope, name }: { scope: WorkspaceScope; name: QuotaName }) {
   const limit = quotaOf(scope, name);
   if (limit === null) return null;
   const { [name]: usage } = await readUsage(scope);

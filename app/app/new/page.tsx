@@ -1,7 +1,6 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { AuthCard } from "#components/auth/auth-card";
-import { AuthLink } from "#components/auth/auth-link";
+import { AuthCard, AuthLink } from "#components/auth/auth-card";
 import { Mark } from "#components/brand/mark";
 import { PreferencesMenu } from "#components/shell/preferences";
 import { DeletedWorkspaces } from "#components/workspaces/deleted-workspaces";
@@ -10,10 +9,9 @@ import { mayCreateWorkspaces } from "#lib/tenancy/instance-rules";
 import { listDeletedWorkspaces, listWorkspaces } from "#lib/tenancy/workspaces";
 import { slugCharsMax, slugCharsMin } from "#lib/tenancy/workspaces/schema";
 import { Announcements } from "../../announcements.tsx";
-import { titleOf } from "../../pages.ts";
+import { Texts, titleOf } from "../../pages.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
-import { Texts } from "../../texts.tsx";
 import { requireUser } from "../access.ts";
 import { createWorkspaceAction, restoreWorkspaceAction } from "./actions.ts";
 

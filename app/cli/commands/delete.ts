@@ -1,4 +1,3 @@
-/** Deleting a link. */
 import { createInterface } from "node:readline/promises";
 import { CliFailure } from "../failures.ts";
 import { findLink } from "../links.ts";

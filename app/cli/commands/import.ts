@@ -1,4 +1,3 @@
-/** Links from a CSV file or an Excel workbook. */
 import { CliFailure } from "../failures.ts";
 import { folderIdOf } from "../links.ts";
 import { type Session, take, writeJson, writeLine, writeNote } from "../session.ts";

@@ -1,4 +1,3 @@
-/** The list of links. */
 import { folderIdOf } from "../links.ts";
 import { type Session, take, writeJson, writeLine, writeNote } from "../session.ts";
 import { drawTable } from "../table.ts";

@@ -1,4 +1,3 @@
-/** Clicks of a link or of the workspace, as a chart. */
 import { drawBars, drawColumns, type Point } from "../chart.ts";
 import { findLink } from "../links.ts";
 import { type Session, take, writeJson, writeLine } from "../session.ts";

@@ -2,15 +2,14 @@ import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { Method } from "#components/docs/method";
 import { Samples } from "#components/docs/samples";
-import { titleOf } from "../../pages.ts";
-import { Texts } from "../../texts.tsx";
-import { Differences } from "./differences.tsx";
+import { Markdown } from "#components/site/markdown";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { Texts, titleOf } from "../../pages.tsx";
 import { getReference, slugOf } from "./document.ts";
 import { firstSamplesOf } from "./samples.ts";
 
 export const generateMetadata = titleOf("reference.title");
 
-/** The first call, and all others by resource. */
 export default async function ApiPage() {
   const t = await getTranslations("reference");
   const { server, resources } = getReference();
@@ -92,5 +91,61 @@ export default async function ApiPage() {
       </div>
       <Differences />
     </main>
+  );
+}
+
+const rows = [
+  "keys",
+  "root",
+  "deletion",
+  "deepview",
+  "query",
+  "clicks",
+  "sales",
+  "programs",
+  "addresses",
+  "passwords",
+  "images",
+  "dates",
+  "loops",
+  "folders",
+  "filters",
+  "quotas",
+  "bulk",
+  "left",
+  "lookAlikes",
+  "unknown",
+] as const;
+const columns = ["subject", "dub", "fuxi"] as const;
+
+async function Differences() {
+  const t = await getTranslations("reference.differences");
+  return (
+    <div className="mt-12">
+      <h2 id="differences" className="font-medium text-lg">
+        {t("title")}
+      </h2>
+      <p className="mt-2 mb-4 max-w-2xl text-ink-muted text-sm">{t("lead")}</p>
+      <Table caption={t("title")}>
+        <thead>
+          <tr>
+            <TableHead>{t("subject")}</TableHead>
+            <TableHead>Dub</TableHead>
+            <TableHead>Fuxi</TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((name) => (
+            <TableRow key={name}>
+              {columns.map((column) => (
+                <TableCell key={column} className="min-w-40 align-top">
+                  <Markdown text={t(`rows.${name}.${column}`)} />
+                </TableCell>
+              ))}
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   );
 }

@@ -49,9 +49,7 @@ export interface OperationDoc {
   body: FieldDoc[];
   /** Whether an API key may call it, only people in the dashboard, or everyone without a key. */
   caller: "key" | "person" | "anyone";
-  /** The body of an example; undefined: the operation has none */
   example: unknown;
-  /** The response is text, not JSON. */
   answersText: boolean;
   answers: { status: string; description: string; type: string | undefined }[];
 }
@@ -67,7 +65,6 @@ export interface ApiReference {
   resources: ResourceDoc[];
 }
 
-/** Reads a document; throws when it is invalid. */
 export function readReference(json: unknown): ApiReference {
   const document = documentShape.parse(json);
   const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
@@ -129,7 +126,6 @@ function jsonSchemaOf(found: z.output<typeof content>): JsonSchema | undefined {
   return found?.["application/json"]?.schema;
 }
 
-/** Follows a reference, and the item of a list. */
 function resolve(document: OpenApiDocument, schema: JsonSchema): JsonSchema {
   const name = refOf(schema);
   const found = name ? document.components.schemas[name] : undefined;
@@ -195,7 +191,6 @@ function fieldsOf(document: OpenApiDocument, schema: JsonSchema): FieldDoc[] {
   });
 }
 
-/** Values that illustrate a field. */
 const exampleValues: Record<string, unknown> = {
   url: "https://example.com/autumn?edition=2",
   name: "Newsletter",
@@ -206,7 +201,6 @@ const exampleValues: Record<string, unknown> = {
   workspaceId: "ws_01M7YB8HBWDVSTMYVK88WTTPD5",
 };
 
-/** The required fields, and without any the first field with a known example. */
 function exampleOf(document: OpenApiDocument, schema: JsonSchema): unknown {
   if (schema["type"] === "array") return [exampleOf(document, schemaIn(schema["items"]))];
   const properties = Object.entries(schemaIn(resolve(document, schema)["properties"]));

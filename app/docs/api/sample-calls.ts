@@ -3,9 +3,7 @@
 export interface SampleCall {
   query?: Record<string, string>;
   body?: unknown;
-  /** A file that is uploaded. */
   file?: string;
-  /** The file that takes the response. */
   saveAs?: string;
 }
 
@@ -45,9 +43,7 @@ export const sampleCalls: Record<string, SampleCall> = {
   editGateway: { body: { rate: 20 } },
   createPublicKey: { body: { name: "Shop", hosts: ["shop.example.com"] } },
   trackOpen: { body: { deepLink: "$SHORT_LINK" } },
-  trackLead: {
-    body: { clickId: "$CLICK_ID", eventName: "Sign up", customerExternalId: "user-1" },
-  },
+  trackLead: { body: { clickId: "$CLICK_ID", eventName: "Sign up", customerExternalId: "user-1" } },
   trackSale: {
     body: { customerExternalId: "user-1", amount: 1580, currency: "USD", invoiceId: "in-1" },
   },

@@ -10,7 +10,6 @@ export interface CodeSamples {
   typescript: string;
 }
 
-/** A first call, and the same with the dub package. */
 export function firstSamplesOf(server: string): CodeSamples {
   return { curl: firstCall(server), typescript: firstProgram(server) };
 }
@@ -40,7 +39,6 @@ function firstProgram(server: string): string {
   ].join("\n");
 }
 
-/** The variables of a path's parameters, by the segment in front of them. */
 const pathVariables: Record<string, string> = {
   links: "LINK_ID",
   bulk: "JOB_ID",
@@ -168,7 +166,6 @@ function textOf(value: string): string {
   return inserted === value ? JSON.stringify(value) : `\`${inserted}\``;
 }
 
-/** A value as it is written in TypeScript, with variables of the environment. */
 function literalOf(body: unknown): string {
   return JSON.stringify(body, null, 2)
     .replace(/"\$([A-Z_]+)"/g, "process.env.$1")

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { appSchemes } from "#lib/basics/urls";
-import { titleOf } from "../../pages.ts";
+import { titleOf } from "../../pages.tsx";
 
 /** Copies of the limits of redirect and server, whose modules pages may not import. */
 const limits = { perAddress: 10, misses: 300, head: 144, path: 2_048 };
@@ -12,7 +12,6 @@ const spellings = ["plus", "scan", "slash", "escape", "text", "host", "files"] a
 
 export const generateMetadata = titleOf("linkGuide.title");
 
-/** How a short link behaves, for creators of links and readers of their logs. */
 export default async function LinkGuide() {
   const t = await getTranslations("linkGuide");
   const code = (text: ReactNode) => <code>{text}</code>;

@@ -13,9 +13,9 @@ import { openShare, queryShare } from "#lib/analytics/shares";
 import type { PublicShare } from "#lib/analytics/shares/schema";
 import { AppError } from "#lib/platform/errors";
 import { FooterLinks } from "../../footer-links.tsx";
+import { Texts } from "../../pages.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
-import { Texts } from "../../texts.tsx";
 import { guestOf } from "../guest.ts";
 import { unlockShareAction } from "./actions.ts";
 

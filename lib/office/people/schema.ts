@@ -6,4 +6,3 @@ export const personChanges = [
   "addOperator",
   "removeOperator",
 ] as const;
-export type PersonChangeName = (typeof personChanges)[number];

@@ -1,11 +1,10 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ActionForm } from "#components/auth/action-form";
-import { AuthCard } from "#components/auth/auth-card";
-import { AuthLink } from "#components/auth/auth-link";
-import { titleOf } from "../../../pages.ts";
+import { AuthCard, AuthLink } from "#components/auth/auth-card";
+import { type PageQuery, titleOf } from "../../../pages.tsx";
 import { undoFactorAction } from "../../actions.ts";
-import { type PageQuery, tokenIn } from "../../token.ts";
+import { tokenIn } from "../../token.ts";
 
 export const generateMetadata = titleOf("undoFactor.title");
 

@@ -1,14 +1,12 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { AuthCard } from "#components/auth/auth-card";
-import { AuthLink } from "#components/auth/auth-link";
-import { FactorForm } from "#components/auth/factor-form";
+import { AuthCard, AuthLink } from "#components/auth/auth-card";
+import { FactorForm } from "#components/auth/code-form";
 import { getRequestCookies } from "#lib/identity/auth";
 import { isFactorAwaited } from "#lib/identity/presence";
-import { titleOf } from "../../../pages.ts";
+import { type PageQuery, titleOf } from "../../../pages.tsx";
 import { finishSignInAction } from "../../actions.ts";
 import { pageAfter } from "../../next-page.ts";
-import type { PageQuery } from "../../token.ts";
 
 export const generateMetadata = titleOf("entry.codeTitle");
 

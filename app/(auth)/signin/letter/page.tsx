@@ -1,11 +1,10 @@
 import { getTranslations } from "next-intl/server";
-import { AuthCard } from "#components/auth/auth-card";
-import { AuthLink } from "#components/auth/auth-link";
+import { AuthCard, AuthLink } from "#components/auth/auth-card";
 import { EmailSignIn } from "#components/auth/email-sign-in";
 import { RequestEmailForm } from "#components/auth/request-email-form";
-import { titleOf } from "../../../pages.ts";
+import { type PageQuery, titleOf } from "../../../pages.tsx";
 import { requestEmailAction } from "../../actions.ts";
-import { type PageQuery, tokenIn } from "../../token.ts";
+import { tokenIn } from "../../token.ts";
 
 export const generateMetadata = titleOf("entry.letterTitle");
 

@@ -1,10 +1,32 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { Markdown } from "#components/site/markdown";
+import { config } from "#lib/platform/config";
+import type { Locale } from "#lib/platform/messages/schema";
 import { privacyPeriods } from "#lib/transfer/retention";
-import type { PageOf } from "../../../pages.ts";
-import { findLegalText, type LegalPage, legalPages } from "../text.ts";
+import type { PageOf } from "../../../pages.tsx";
+
+const legalPages = ["terms", "privacy", "imprint"] as const;
+type LegalPage = (typeof legalPages)[number];
+
+/** Undefined if the operator has written none. Prefers the language of the reader. */
+async function findLegalText(page: LegalPage, locale: Locale): Promise<string | undefined> {
+  const folder = join(config().FUXI_DATA_DIR, "legal");
+  const names = locale === "en" ? [page] : [`${page}.${locale}`, page];
+  for (const name of names) {
+    const text = await readFile(join(folder, `${name}.md`), "utf8").catch(orMissing);
+    if (text !== undefined && text.trim() !== "") return text;
+  }
+  return undefined;
+}
+
+function orMissing(error: unknown): undefined {
+  if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+  throw error;
+}
 
 async function pageOf({ params }: PageOf<"page">): Promise<LegalPage> {
   const { page } = await params;
@@ -63,7 +85,6 @@ const periods = [
   "exports",
 ] as const;
 
-/** How long data is kept: the periods by which it is deleted. */
 async function Periods() {
   const t = await getTranslations("legal.stored.periods");
   const days = privacyPeriods();
@@ -76,7 +97,6 @@ async function Periods() {
   );
 }
 
-/** What the program stores, in addition to the operator's text. */
 async function StoredData() {
   const t = await getTranslations("legal.stored");
   return (

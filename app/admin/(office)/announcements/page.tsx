@@ -1,23 +1,20 @@
-import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { AnnouncementForm } from "#components/admin/announcement-form";
-import { EndAnnouncement } from "#components/admin/end-announcement";
+import { ReasonButtons } from "#components/admin/reason-buttons";
 import { PageHead } from "#components/shell/page-head";
 import { Badge } from "#components/ui/badge";
 import { Card } from "#components/ui/card";
 import { listAnnouncements } from "#lib/tenancy/announcements";
 import type { Announcement } from "#lib/tenancy/announcements/schema";
-import { Texts } from "../../../texts.tsx";
+import { Texts } from "../../../pages.tsx";
 import { requireOperator } from "../../access.ts";
-import { officeMetadata } from "../../title.ts";
+import { officeTitle } from "../../title.ts";
 import { createAnnouncementAction, endAnnouncementAction } from "./actions.ts";
 
 const texts = ["admin.announcements"];
 const tones = { scheduled: "blue", shown: "green", ended: "gray" } as const;
 
-export function generateMetadata(): Promise<Metadata> {
-  return officeMetadata("announcements");
-}
+export const generateMetadata = officeTitle("announcements");
 
 export default async function AnnouncementsPage() {
   const operator = await requireOperator();
@@ -53,11 +50,7 @@ async function Item({ announcement }: { announcement: Announcement }) {
   const [t, format] = await Promise.all([getTranslations("admin.announcements"), getFormatter()]);
   const { id, textEn, textZh, url, level, startsAt, endsAt, state, closed } = announcement;
   const momentOf = (text: string) =>
-    format.dateTime(new Date(text), {
-      dateStyle: "medium",
-      timeStyle: "short",
-      timeZone: "UTC",
-    });
+    format.dateTime(new Date(text), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
   return (
     <li className="grid gap-1 border-line border-t pt-4 text-sm first:border-t-0 first:pt-0">
       <p className="flex flex-wrap gap-2">
@@ -76,7 +69,24 @@ async function Item({ announcement }: { announcement: Announcement }) {
         {t("closed", { count: closed })}
       </p>
       {state === "ended" ? null : (
-        <EndAnnouncement text={textEn} end={endAnnouncementAction.bind(null, id)} />
+        <div className="mt-1">
+          <ReasonButtons
+            size="sm"
+            label={t("reason")}
+            hint={t("reasonHint")}
+            changes={[
+              {
+                button: t("end"),
+                "aria-label": t("endOf", { text: textEn }),
+                title: t("endTitle"),
+                text: t("endText"),
+                submit: t("endTitle"),
+                done: t("done"),
+                change: endAnnouncementAction.bind(null, id),
+              },
+            ]}
+          />
+        </div>
       )}
     </li>
   );

@@ -23,13 +23,7 @@ const banForm = banBody.extend({
 });
 
 export const createBanAction = action(
-  [
-    formOf(banForm, {
-      subject: "banSubjectMissing",
-      note: "reasonShort",
-      endsAt: "banEndPast",
-    }),
-  ],
+  [formOf(banForm, { subject: "banSubjectMissing", note: "reasonShort", endsAt: "banEndPast" })],
   async (fields): Promise<FormAnswer<string>> => {
     return await runAsOperator(async (operator) => {
       const { name } = await createBan(operator, fields);

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { PageHead } from "#components/shell/page-head";
 import { AppealList } from "#components/trust/appeal-list";
@@ -6,22 +5,16 @@ import { BanForm } from "#components/trust/ban-form";
 import { BanList } from "#components/trust/ban-list";
 import { listAppeals, listBans } from "#lib/office/bans";
 import { bansQuery } from "#lib/tenancy/bans/schema";
-import { Texts } from "../../../texts.tsx";
+import { type PageQuery, Texts } from "../../../pages.tsx";
 import { requireOperator } from "../../access.ts";
-import { officeMetadata } from "../../title.ts";
+import { officeTitle } from "../../title.ts";
 import { createBanAction, decideAppealAction, liftBanAction } from "./actions.ts";
 
 const texts = ["admin.bans", "admin.reasons"];
 
-export function generateMetadata(): Promise<Metadata> {
-  return officeMetadata("bans");
-}
+export const generateMetadata = officeTitle("bans");
 
-interface BansPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function BansPage({ searchParams }: BansPageProps) {
+export default async function BansPage({ searchParams }: PageQuery) {
   const operator = await requireOperator();
   const asked = await searchParams;
   const state = asked["state"] === "lifted" ? "lifted" : "active";

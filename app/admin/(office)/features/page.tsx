@@ -1,21 +1,15 @@
-import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
-import { FeatureSwitch } from "#components/admin/feature-switch";
+import { ReasonButtons } from "#components/admin/reason-buttons";
 import { PageHead } from "#components/shell/page-head";
 import { Badge } from "#components/ui/badge";
 import { Card } from "#components/ui/card";
 import { listFeatures } from "#lib/tenancy/features";
 import type { FeatureState } from "#lib/tenancy/features/schema";
-import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
-import { officeMetadata } from "../../title.ts";
+import { officeTitle } from "../../title.ts";
 import { switchFeatureAction } from "./actions.ts";
 
-const texts = ["admin.features"];
-
-export function generateMetadata(): Promise<Metadata> {
-  return officeMetadata("features");
-}
+export const generateMetadata = officeTitle("features");
 
 export default async function FeaturesPage() {
   const operator = await requireOperator();
@@ -27,17 +21,15 @@ export default async function FeaturesPage() {
   return (
     <>
       <PageHead heading={nav("features")} note={t("note")} />
-      <Texts of={texts}>
-        <div className="max-w-2xl">
-          <Card heading={t("list")}>
-            <ul aria-label={t("list")} className="divide-y divide-line">
-              {features.map((feature) => (
-                <Item key={feature.name} feature={feature} />
-              ))}
-            </ul>
-          </Card>
-        </div>
-      </Texts>
+      <div className="max-w-2xl">
+        <Card heading={t("list")}>
+          <ul aria-label={t("list")} className="divide-y divide-line">
+            {features.map((feature) => (
+              <Item key={feature.name} feature={feature} />
+            ))}
+          </ul>
+        </Card>
+      </div>
     </>
   );
 }
@@ -45,6 +37,7 @@ export default async function FeaturesPage() {
 async function Item({ feature }: { feature: FeatureState }) {
   const [t, format] = await Promise.all([getTranslations("admin.features"), getFormatter()]);
   const { name, enabled, reason, changedAt } = feature;
+  const verb = enabled ? "turnOff" : "turnOn";
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 text-sm first:pt-0 last:pb-0">
       <div className="grid min-w-0 flex-1 basis-60 gap-0.5">
@@ -66,10 +59,21 @@ async function Item({ feature }: { feature: FeatureState }) {
           </p>
         )}
       </div>
-      <FeatureSwitch
-        name={name}
-        enabled={enabled}
-        change={switchFeatureAction.bind(null, name, !enabled)}
+      <ReasonButtons
+        size="sm"
+        label={t("reason")}
+        hint={t("reasonHint")}
+        changes={[
+          {
+            button: t(verb),
+            "aria-label": t(`${verb}Named`, { feature: t(`names.${name}`) }),
+            title: t(`${verb}Named`, { feature: t(`names.${name}`) }),
+            text: t(`${verb}Text`),
+            submit: t(verb),
+            done: t(`${verb}Done`),
+            change: switchFeatureAction.bind(null, name, !enabled),
+          },
+        ]}
       />
     </li>
   );

@@ -26,25 +26,20 @@ const listForm = z.object({
 export const changeInstanceListAction = officeAction(
   [
     z.enum(instanceListKinds),
-    formOf(listForm, {
-      add: "entryEmpty",
-      remove: "entryEmpty",
-      reason: "reasonInvalid",
-    }),
+    formOf(listForm, { add: "entryEmpty", remove: "entryEmpty", reason: "reasonInvalid" }),
   ],
   ["/admin/lists"],
   (operator, kind, { reason, ...change }) =>
     changeDestinationList(openInstanceLists(operator, reason), kind, change),
 );
 
-/** Reads the source of a list now. */
 export const pollInstanceListAction = officeAction(
   [z.enum(instanceListKinds)],
   ["/admin/lists"],
   (operator, kind) => pollDestinationList(openInstanceLists(operator), kind),
 );
 
-/** Turns off the links that the lists refuse: of one workspace, or (`""`) of all. */
+/** Turns off the links that the lists refuse, in one workspace or (`""`) in all. */
 export const disableRefusedLinksAction = officeAction(
   [nameArgument, reasonArgument],
   ["/admin/lists/refused"],

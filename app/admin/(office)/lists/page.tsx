@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { InstanceListCard } from "#components/admin/instance-list-card";
@@ -7,17 +6,15 @@ import { Button } from "#components/ui/button";
 import { getInstanceLists } from "#lib/destinations/lists";
 import { type InstanceList, instanceListKinds } from "#lib/destinations/lists/schema";
 import { findErrorKey } from "#lib/platform/messages";
+import { Texts } from "../../../pages.tsx";
 import { noValues } from "../../../sentences.ts";
-import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
-import { officeMetadata } from "../../title.ts";
+import { officeTitle } from "../../title.ts";
 import { changeInstanceListAction, pollInstanceListAction } from "./actions.ts";
 
 const texts = ["admin.lists"];
 
-export function generateMetadata(): Promise<Metadata> {
-  return officeMetadata("lists");
-}
+export const generateMetadata = officeTitle("lists");
 
 export default async function InstanceListsPage() {
   const operator = await requireOperator();

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { PlanForm } from "#components/admin/plan-form";
 import { PageHead } from "#components/shell/page-head";
@@ -6,21 +5,14 @@ import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { InputField } from "#components/ui/labeled";
 import { findPlanOf, type OperatorPlan } from "#lib/tenancy/plan-changes";
-import { Texts } from "../../../texts.tsx";
+import { type PageQuery, Texts } from "../../../pages.tsx";
 import { requireOperator } from "../../access.ts";
-import { officeMetadata } from "../../title.ts";
+import { officeTitle } from "../../title.ts";
 import { setPlanAction } from "./actions.ts";
 
-export function generateMetadata(): Promise<Metadata> {
-  return officeMetadata("plans");
-}
+export const generateMetadata = officeTitle("plans");
 
-interface PlansPageProps {
-  searchParams: Promise<{ workspace?: string | string[] }>;
-}
-
-/** Sets the plan of one workspace, which the address names. */
-export default async function PlansPage({ searchParams }: PlansPageProps) {
+export default async function PlansPage({ searchParams }: PageQuery) {
   const operator = await requireOperator();
   const { workspace } = await searchParams;
   const name = typeof workspace === "string" ? workspace.trim() : "";

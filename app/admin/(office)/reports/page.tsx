@@ -1,20 +1,17 @@
 import { Flag } from "lucide-react";
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { PageHead } from "#components/shell/page-head";
 import { ReportCard } from "#components/trust/report-card";
 import { EmptyState } from "#components/ui/empty-state";
 import { listReports } from "#lib/office/reports";
-import { Texts } from "../../../texts.tsx";
+import { Texts } from "../../../pages.tsx";
 import { requireOperator } from "../../access.ts";
-import { officeMetadata } from "../../title.ts";
+import { officeTitle } from "../../title.ts";
 import { decideReportsAction } from "./actions.ts";
 
 const texts = ["admin.reports", "admin.reasons"];
 
-export function generateMetadata(): Promise<Metadata> {
-  return officeMetadata("reports");
-}
+export const generateMetadata = officeTitle("reports");
 
 export default async function ReportsPage() {
   const operator = await requireOperator();

@@ -1,23 +1,18 @@
-import type { Metadata } from "next";
 import { getFormatter, getTranslations } from "next-intl/server";
-import { JobButtons } from "#components/admin/job-buttons";
-import { Rows } from "#components/admin/rows";
+import { ReasonButtons } from "#components/admin/reason-buttons";
+import { Rows, RowsCard } from "#components/admin/tables";
 import { PageHead } from "#components/shell/page-head";
 import { Badge } from "#components/ui/badge";
 import { Card } from "#components/ui/card";
 import { readSystem } from "#lib/office/system";
 import type { System } from "#lib/office/system/schema";
-import { Texts } from "../../../texts.tsx";
 import { requireOperator } from "../../access.ts";
-import { officeMetadata } from "../../title.ts";
+import { officeTitle } from "../../title.ts";
 import { changeJobAction } from "./actions.ts";
 
-const texts = ["admin.system"];
 const bytesPerMegabyte = 2 ** 20;
 
-export function generateMetadata(): Promise<Metadata> {
-  return officeMetadata("system");
-}
+export const generateMetadata = officeTitle("system");
 
 export default async function SystemPage() {
   const operator = await requireOperator();
@@ -30,16 +25,14 @@ export default async function SystemPage() {
   return (
     <>
       <PageHead heading={nav("system")} note={t("note")} />
-      <Texts of={texts}>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-          {processes ? <Processes processes={processes} /> : <Away heading={t("processes")} />}
-          {queues ? <Queues queues={queues} /> : <Away heading={t("queues")} />}
-          {failed ? <FailedJobs failed={failed} /> : <Away heading={t("jobs")} />}
-          {processes?.map((one) => (
-            <Metrics key={one.id} process={one} />
-          ))}
-        </div>
-      </Texts>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {processes ? <Processes processes={processes} /> : <Away heading={t("processes")} />}
+        {queues ? <Queues queues={queues} /> : <Away heading={t("queues")} />}
+        {failed ? <FailedJobs failed={failed} /> : <Away heading={t("jobs")} />}
+        {processes?.map((one) => (
+          <Metrics key={one.id} process={one} />
+        ))}
+      </div>
     </>
   );
 }
@@ -54,32 +47,31 @@ type Process = NonNullable<System["processes"]>[number];
 async function Processes({ processes }: { processes: readonly Process[] }) {
   const [t, format] = await Promise.all([getTranslations("admin.system"), getFormatter()]);
   return (
-    <Card heading={t("processes")} note={t("processesNote")}>
-      <Rows
-        caption={t("processes")}
-        columns={[
-          ...[t("process"), t("host"), t("state"), t("since")],
-          ...[t("cpu"), t("memory"), t("delay")],
-        ]}
-        empty={t("unavailable")}
-        rows={processes.map((one) => ({
-          id: one.id,
-          cells: [
-            <a key="name" href={`#${anchorOf(one)}`} className="underline">
-              {one.name}
-            </a>,
-            one.id,
-            <Badge key="state" tone={one.lost ? "red" : "green"}>
-              {t(one.lost ? "lost" : "running")}
-            </Badge>,
-            format.relativeTime(new Date(one.startedAt)),
-            format.number(one.cpu, { style: "percent" }),
-            t("megabytes", { count: format.number(Math.round(one.rssBytes / bytesPerMegabyte)) }),
-            t("delayMs", { ms: format.number(one.delayMs, { maximumFractionDigits: 1 }) }),
-          ],
-        }))}
-      />
-    </Card>
+    <RowsCard
+      caption={t("processes")}
+      note={t("processesNote")}
+      columns={[
+        ...[t("process"), t("host"), t("state"), t("since")],
+        ...[t("cpu"), t("memory"), t("delay")],
+      ]}
+      empty={t("unavailable")}
+      rows={processes.map((one) => ({
+        id: one.id,
+        cells: [
+          <a key="name" href={`#${anchorOf(one)}`} className="underline">
+            {one.name}
+          </a>,
+          one.id,
+          <Badge key="state" tone={one.lost ? "red" : "green"}>
+            {t(one.lost ? "lost" : "running")}
+          </Badge>,
+          format.relativeTime(new Date(one.startedAt)),
+          format.number(one.cpu, { style: "percent" }),
+          t("megabytes", { count: format.number(Math.round(one.rssBytes / bytesPerMegabyte)) }),
+          t("delayMs", { ms: format.number(one.delayMs, { maximumFractionDigits: 1 }) }),
+        ],
+      }))}
+    />
   );
 }
 
@@ -113,20 +105,15 @@ async function Metrics({ process }: { process: Process }) {
 async function Queues({ queues }: { queues: NonNullable<System["queues"]> }) {
   const [t, format] = await Promise.all([getTranslations("admin.system"), getFormatter()]);
   return (
-    <Card heading={t("queues")}>
-      <Rows
-        caption={t("queues")}
-        columns={[t("queue"), t("waiting"), t("active"), t("delayed"), t("failed")]}
-        empty={t("unavailable")}
-        rows={queues.map(({ name, waiting, running, delayed, failed }) => ({
-          id: name,
-          cells: [
-            name,
-            ...[waiting, running, delayed, failed].map((count) => format.number(count)),
-          ],
-        }))}
-      />
-    </Card>
+    <RowsCard
+      caption={t("queues")}
+      columns={[t("queue"), t("waiting"), t("active"), t("delayed"), t("failed")]}
+      empty={t("unavailable")}
+      rows={queues.map(({ name, waiting, running, delayed, failed }) => ({
+        id: name,
+        cells: [name, ...[waiting, running, delayed, failed].map((count) => format.number(count))],
+      }))}
+    />
   );
 }
 
@@ -148,7 +135,23 @@ async function FailedJobs({ failed }: { failed: NonNullable<System["failed"]> })
               <p className="text-ink-muted text-xs">
                 {format.relativeTime(new Date(job.failedAt))}
               </p>
-              <JobButtons queue={job.queue} id={job.id} change={changeJobAction} />
+              <div className="mt-1 flex gap-2">
+                <ReasonButtons
+                  size="sm"
+                  label={t("reason")}
+                  hint={t("reasonHint")}
+                  changes={(["retry", "drop"] as const).map((verb) => ({
+                    button: t(verb),
+                    "aria-label": t(`${verb}Job`, { name: `${job.queue} ${job.id}` }),
+                    variant: verb === "drop" ? "ghost" : undefined,
+                    title: t(`${verb}Title`),
+                    text: t(`${verb}Text`),
+                    submit: t(verb),
+                    done: t(verb === "retry" ? "retried" : "dropped"),
+                    change: changeJobAction.bind(null, verb, job.queue, job.id),
+                  }))}
+                />
+              </div>
             </li>
           ))}
         </ul>

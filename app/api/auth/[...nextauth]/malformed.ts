@@ -33,7 +33,7 @@ function isForm({ headers }: Request): boolean {
   return type.split(";")[0]?.trim().toLowerCase() === formType;
 }
 
-/** Providers of other sites come back with GET. */
+/** Providers of other sites return with GET. */
 function isOwnForm([action = "", provider = ""]: readonly string[]): boolean {
   return action === "callback" && ownProviders.has(provider);
 }

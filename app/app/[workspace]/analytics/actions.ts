@@ -1,6 +1,8 @@
 "use server";
 
 import type { FormAnswer } from "#components/forms/form";
+import { createAnnotation, deleteAnnotation, editAnnotation } from "#lib/analytics/annotations";
+import { annotationBody } from "#lib/analytics/annotations/schema";
 import { createShare, getShareToken, revokeShare } from "#lib/analytics/shares";
 import { newShare } from "#lib/analytics/shares/schema";
 import { config } from "#lib/platform/config";
@@ -58,3 +60,9 @@ export const showShareAction = readAction([nameArgument], async (scope, id) =>
 );
 
 export const revokeShareAction = changeAction([nameArgument], revokeShare);
+
+export const createAnnotationAction = changeAction([annotationBody], createAnnotation);
+
+export const editAnnotationAction = changeAction([nameArgument, annotationBody], editAnnotation);
+
+export const deleteAnnotationAction = changeAction([nameArgument], deleteAnnotation);

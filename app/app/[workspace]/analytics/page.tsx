@@ -8,15 +8,16 @@ import { listFoldersQuery } from "#lib/links/folders/schema";
 import { listTags } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { type PageOf, titleOf } from "../../../pages.ts";
-import { Texts } from "../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
-import { createShareAction, revokeShareAction, showShareAction } from "./actions.ts";
 import {
   createAnnotationAction,
+  createShareAction,
   deleteAnnotationAction,
   editAnnotationAction,
-} from "./annotation-actions.ts";
+  revokeShareAction,
+  showShareAction,
+} from "./actions.ts";
 
 export const generateMetadata = titleOf("analytics.title");
 
@@ -59,7 +60,6 @@ export default async function AnalyticsPage({ params }: PageOf<"workspace">) {
   );
 }
 
-/** The objects that can be shared from this page; a link is shared from its own page. */
 async function listSubjects(scope: WorkspaceScope): Promise<ShareSubject[]> {
   const whole = scope.permissions.has("workspace.write");
   const [t, folders, tags] = await Promise.all([

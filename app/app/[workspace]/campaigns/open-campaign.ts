@@ -4,7 +4,6 @@ import { getCampaign } from "#lib/outreach/campaigns";
 import { AppError } from "#lib/platform/errors";
 import { requireScope } from "../../access.ts";
 
-/** The campaign of a page and the scope of its reader, once per request. */
 export const openCampaign = cache(async (workspace: string, id: string) => {
   const scope = await requireScope(workspace);
   try {

@@ -1,4 +1,4 @@
-/** Validates the form of a campaign with the schema of the API: errors by form field. */
+/** Validates the form of a campaign with the schema of the API. */
 import type { ZodType, z } from "zod";
 import type { FormFailure } from "#components/forms/form";
 import { AppError } from "#lib/platform/errors";
@@ -6,7 +6,6 @@ import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import { type ParsedForm, parseJsonField } from "../../../form-data.ts";
 import { errorAnswer, linkFailureOf } from "../links/link-errors.ts";
 
-/** The form sends a campaign as JSON, in the field `campaign`. */
 export function parseCampaign<Schema extends ZodType>(
   data: FormData,
   schema: Schema,
@@ -67,7 +66,6 @@ export function failureOf(error: unknown): FormFailure | undefined {
   return key ? { ok: false, fields: { [field]: key } } : { ok: false, form: "unknown" };
 }
 
-/** The destination of a campaign is the url of its links. */
 function withDestination({ fields, ...failure }: FormFailure): FormFailure {
   if (!fields) return failure;
   const renamed = Object.entries(fields).map(([name, key]) => [

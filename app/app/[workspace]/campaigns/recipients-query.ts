@@ -1,12 +1,11 @@
 /** The URL of the table of recipients: its filter, and the positions of its pages. */
 import { type RecipientsShown, recipientsShown } from "#components/campaigns/recipients-shown.ts";
-import type { ListSearchParams } from "../listing.ts";
+import type { SearchParams } from "../../../pages.tsx";
 
 export interface RecipientsView {
   shown: RecipientsShown;
   /** The last position of each page before this one: pages only lead forward. */
   after: number[];
-  /** As the API takes it. */
   query: Record<string, string>;
 }
 
@@ -22,7 +21,7 @@ const filters: Readonly<Record<RecipientsShown, Record<string, string>>> = {
   refused: { status: "refused" },
 };
 
-export function parseRecipients(searchParams: ListSearchParams): RecipientsView {
+export function parseRecipients(searchParams: SearchParams): RecipientsView {
   const shown = recipientsShown.find((one) => one === searchParams["show"]) ?? "all";
   const { after: text } = searchParams;
   const given = typeof text === "string" ? text.split(",").map(Number) : [];

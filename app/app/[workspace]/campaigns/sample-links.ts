@@ -7,7 +7,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 const sampleKey = "000000";
 const sampleRecipient = "00000000-0000-4000-8000-000000000000";
 
-/** What the preview of a message needs to know: links as they will look, as long as they will be. */
+/** Links for the preview of a message: they look like the real ones and are as long. */
 export async function readSampleLinks(scope: WorkspaceScope): Promise<SampleLinks> {
   const domains = await listDomains(scope);
   return {

@@ -4,14 +4,7 @@ import { z } from "zod";
 import type { FormAnswer } from "#components/forms/form";
 import { findCampaignNames } from "#lib/outreach/campaign-overview";
 import { type CampaignName, searchNames } from "#lib/outreach/campaign-overview/schema";
-import {
-  addAudience,
-  cancelSource,
-  changeSource,
-  pauseSource,
-  startSource,
-  undoSource,
-} from "#lib/outreach/sources";
+import * as verbs from "#lib/outreach/sources";
 import {
   addAudienceBody,
   changeSourceBody,
@@ -22,7 +15,6 @@ import { nameArgument, plainAction } from "../../../action.ts";
 import { requireScope } from "../../access.ts";
 import { formAction, readAction } from "../../workspace-action.ts";
 
-/** Campaigns whose recipients can be taken. */
 export const findCampaignsAction = plainAction(
   [nameArgument, searchNames],
   [],
@@ -30,18 +22,17 @@ export const findCampaignsAction = plainAction(
     await findCampaignNames(await requireScope(slug), search),
 );
 
-export const addAudienceAction = readAction([nameArgument, addAudienceBody], addAudience);
+export const addAudienceAction = readAction([nameArgument, addAudienceBody], verbs.addAudience);
 
-export const changeSourceAction = readAction([nameArgument, changeSourceBody], changeSource);
+export const changeSourceAction = readAction([nameArgument, changeSourceBody], verbs.changeSource);
 
 const steps = {
-  start: startSource,
-  pause: pauseSource,
-  cancel: cancelSource,
-  undo: undoSource,
+  start: verbs.startSource,
+  pause: verbs.pauseSource,
+  cancel: verbs.cancelSource,
+  undo: verbs.undoSource,
 };
 
-/** Starts, pauses, cancels or undoes a source. */
 export const stepSourceAction = formAction(
   [nameArgument, z.enum(sourceSteps)],
   async (scope, id, step): Promise<FormAnswer<RecipientSource>> => {

@@ -7,7 +7,7 @@ import { nameArgument } from "../../../action.ts";
 import { answerAction, changeAction } from "../../workspace-action.ts";
 import { withFormErrors } from "../listing.ts";
 
-/** An action, and no address: phones and email addresses must not be in logs. */
+/** An action, not a URL: logs must not contain phones and email addresses. */
 export const findContactAction = answerAction(
   [nameArgument],
   async (scope, person): Promise<FormAnswer<Contact | null>> => {

@@ -1,25 +1,21 @@
 import { Contact } from "lucide-react";
 import { getTranslations } from "next-intl/server";
+import { z } from "zod";
 import { ContactList } from "#components/contacts/contact-list";
 import { EmptyState } from "#components/ui/empty-state";
 import { listContacts } from "#lib/audience/contacts";
+import type { ContactFilter } from "#lib/audience/contacts/schema";
 import { listForms } from "#lib/audience/forms";
-import { titleOf } from "../../../pages.ts";
-import { Texts } from "../../../texts.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
+import { midnightOf } from "../settings/audit/query.ts";
 import { findContactAction } from "./actions.ts";
-import { filterOf, paramsOf, parseFilters } from "./query.ts";
 
 const pageSize = 50;
 
 export const generateMetadata = titleOf("contacts.heading");
 
-interface ContactsPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function ContactsPage({ params, searchParams }: ContactsPageProps) {
+export default async function ContactsPage({ params, searchParams }: ListPageOf<"workspace">) {
   const [{ workspace }, asked] = await Promise.all([params, searchParams]);
   const scope = await requireScope(workspace);
   const t = await getTranslations("contacts");
@@ -65,4 +61,38 @@ export default async function ContactsPage({ params, searchParams }: ContactsPag
       />
     </Texts>
   );
+}
+
+const day = z.iso.date().catch("");
+const id = z.string().max(64).catch("");
+
+const shape = z.object({
+  form: id,
+  link: id,
+  marketing: z.enum(["true", "false"]).or(z.literal("")).catch(""),
+  from: day,
+  to: day,
+  after: id,
+});
+type ContactPageFilters = z.output<typeof shape>;
+
+function parseFilters(asked: Record<string, unknown>): ContactPageFilters {
+  return shape.parse(asked);
+}
+
+function filterOf(
+  { form, link, marketing, from, to }: ContactPageFilters,
+  zone: string,
+): ContactFilter {
+  return {
+    ...(form ? { formId: form } : {}),
+    ...(link ? { linkId: link } : {}),
+    ...(marketing ? { marketing: marketing === "true" } : {}),
+    ...(from ? { start: midnightOf(from, zone, 0) } : {}),
+    ...(to ? { end: midnightOf(to, zone, 1) } : {}),
+  };
+}
+
+function paramsOf({ after: _, ...filters }: ContactPageFilters): Record<string, string> {
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ""));
 }

@@ -5,7 +5,7 @@ import { type ListedCustomer, listCustomersQuery } from "#lib/analytics/customer
 import { nameArgument } from "../../../action.ts";
 import { changeAction, readAction } from "../../workspace-action.ts";
 
-/** An action, and no address: an external id can be an email address, which must not be in logs. */
+/** An action, not a URL: an external id can be an email address, which logs must not contain. */
 export const findCustomerAction = readAction(
   [nameArgument],
   async (scope, externalId): Promise<ListedCustomer | null> => {

@@ -2,8 +2,7 @@ import { CustomerList } from "#components/customers/customer-list";
 import { listCustomers } from "#lib/analytics/customers";
 import { listCustomersQuery } from "#lib/analytics/customers/schema";
 import { config } from "#lib/platform/config";
-import { titleOf } from "../../../pages.ts";
-import { Texts } from "../../../texts.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
 import { findCustomerAction } from "./actions.ts";
 
@@ -11,12 +10,7 @@ const pageSize = 50;
 
 export const generateMetadata = titleOf("customers.heading");
 
-interface CustomersPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<{ after?: string | string[] }>;
-}
-
-export default async function CustomersPage({ params, searchParams }: CustomersPageProps) {
+export default async function CustomersPage({ params, searchParams }: ListPageOf<"workspace">) {
   const [{ workspace }, asked] = await Promise.all([params, searchParams]);
   const scope = await requireScope(workspace);
   const given = listCustomersQuery.safeParse({ startingAfter: asked.after, pageSize });

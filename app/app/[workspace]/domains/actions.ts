@@ -3,15 +3,7 @@
 import { z } from "zod";
 import type { FormAnswer } from "#components/forms/form";
 import { dismissDomainAlarm } from "#lib/analytics/domain-health";
-import {
-  createDomain,
-  deleteDomain,
-  dropPrimary,
-  editDomain,
-  getDomain,
-  makePrimary,
-  transferDomain,
-} from "#lib/links/domains";
+import * as verbs from "#lib/links/domains";
 import { editDomainBody, hostForm, transferDomainBody } from "#lib/links/domains/schema";
 import { AppError } from "#lib/platform/errors";
 import { appNames } from "#lib/platform/request-info/schema";
@@ -24,11 +16,10 @@ import { withFormErrors } from "../listing.ts";
 
 const invalidHost = { fields: { slug: "hostInvalid" } } as const;
 
-/** Adds a domain. Returns its host in the stored form. */
 export const addDomainAction = formAction(
   [formOf(hostForm, { slug: "hostInvalid" })],
   async (scope, fields): Promise<FormAnswer<string>> => {
-    const answer = await withFormErrors(() => createDomain(scope, fields), {
+    const answer = await withFormErrors(() => verbs.createDomain(scope, fields), {
       unprocessable_entity: invalidHost,
       conflict: { fields: { slug: await takenMessage(scope, fields.slug) } },
       forbidden: { form: scope.permissions.has("domains.write") ? "planFull" : "forbidden" },
@@ -37,20 +28,18 @@ export const addDomainAction = formAction(
   },
 );
 
-/** Which message explains that a host is taken. */
 async function takenMessage(
   scope: WorkspaceScope,
   host: string,
 ): Promise<"hostHere" | "hostTaken"> {
-  const own = await getDomain(scope, host).catch(() => undefined); // not found, or an invalid name
+  const own = await verbs.getDomain(scope, host).catch(() => undefined); // not found, or an invalid name
   return own ? "hostHere" : "hostTaken";
 }
 
-/** Renames a domain. Returns the new name. */
 export const renameDomainAction = formAction(
   [nameArgument, formOf(hostForm, { slug: "hostInvalid" })],
   async (scope, host, fields): Promise<FormAnswer<string>> => {
-    const answer = await withFormErrors(() => editDomain(scope, host, fields), {
+    const answer = await withFormErrors(() => verbs.editDomain(scope, host, fields), {
       unprocessable_entity: invalidHost,
       conflict: { fields: { slug: await takenMessage(scope, fields.slug) } },
     });
@@ -76,7 +65,7 @@ export const saveAddressesAction = action(
     const body = Object.fromEntries(addresses.map((name) => [name, fields[name] ?? null]));
     return await runInWorkspace(slug, async (scope) => {
       try {
-        await editDomain(scope, host, addressForm.parse(body));
+        await verbs.editDomain(scope, host, addressForm.parse(body));
       } catch (error) {
         const field = addresses.find(
           (name) => error instanceof AppError && error.message.startsWith(`${name}:`),
@@ -97,7 +86,7 @@ const icpForm = editDomainBody.pick({ icp: true });
 /** The ICP number. An empty field removes it. */
 export const saveIcpAction = changeAction(
   [nameArgument, formOf(icpForm, { icp: "icpInvalid" })],
-  (scope, host, fields) => editDomain(scope, host, { icp: fields.icp ?? null }),
+  (scope, host, fields) => verbs.editDomain(scope, host, { icp: fields.icp ?? null }),
 );
 
 const switches = z.strictObject({
@@ -107,16 +96,15 @@ const switches = z.strictObject({
   primary: z.boolean().optional(),
 });
 
-/** Sets the on/off settings. */
 export const switchDomainAction = action(
   [nameArgument, nameArgument, switches],
   async (slug, host, { primary, ...body }): Promise<FormAnswer<null>> => {
     return await runInWorkspace(slug, async (scope) => {
       const answer = await withFormErrors(
         async () => {
-          if (primary === true) await makePrimary(scope, host);
-          if (primary === false) await dropPrimary(scope, host);
-          if (Object.keys(body).length > 0) await editDomain(scope, host, body);
+          if (primary === true) await verbs.makePrimary(scope, host);
+          if (primary === false) await verbs.dropPrimary(scope, host);
+          if (Object.keys(body).length > 0) await verbs.editDomain(scope, host, body);
           return null;
         },
         {
@@ -135,19 +123,15 @@ export const transferDomainAction = formAction(
   async (scope, host, fields): Promise<FormAnswer<null>> => {
     const { workspaceId } = fields;
     const answer = await withFormErrors(
-      async () => void (await transferDomain(scope, host, workspaceId)),
-      {
-        conflict: { form: "transferConflict" },
-        forbidden: { form: "transferForbidden" },
-      },
+      async () => void (await verbs.transferDomain(scope, host, workspaceId)),
+      { conflict: { form: "transferConflict" }, forbidden: { form: "transferForbidden" } },
     );
     return answer.ok ? { ok: true, done: null } : answer;
   },
 );
 
-/** Deletes a domain with its links. */
 export const deleteDomainAction = changeAction([nameArgument], (scope, host) =>
-  deleteDomain(scope, host, "delete"),
+  verbs.deleteDomain(scope, host, "delete"),
 );
 
 export const dismissAlarmAction = changeAction(

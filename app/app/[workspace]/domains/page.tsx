@@ -5,22 +5,16 @@ import { listDomainStates } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
 import { defaultHost, listDomains } from "#lib/links/hosts";
 import { isFeatureOn } from "#lib/tenancy/features";
-import { titleOf } from "../../../pages.ts";
-import { Texts } from "../../../texts.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
 import { FeatureNote } from "../feature-note.tsx";
-import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
+import { neighborPages, parseListing, readPage } from "../listing.ts";
 import { QuotaNote } from "../quota-note.tsx";
 import { addDomainAction } from "./actions.ts";
 
 export const generateMetadata = titleOf("domains.heading");
 
-interface DomainsPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<ListSearchParams>;
-}
-
-export default async function DomainsPage({ params, searchParams }: DomainsPageProps) {
+export default async function DomainsPage({ params, searchParams }: ListPageOf<"workspace">) {
   const { workspace: slug } = await params;
   const listing = parseListing(await searchParams);
   const scope = await requireScope(slug);

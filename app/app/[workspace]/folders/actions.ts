@@ -7,7 +7,6 @@ import { formOf, nameArgument } from "../../../action.ts";
 import { changeAction } from "../../workspace-action.ts";
 import { saveAction } from "../named.ts";
 
-/** A select element has no null value. */
 const noAccess = "none";
 
 const form = createFolderBody.extend({
@@ -18,7 +17,6 @@ const form = createFolderBody.extend({
     .transform((level) => (level === noAccess ? null : level)),
 });
 
-/** Creates a folder, or edits the one with the form's id. Answers with its name. */
 export const saveFolderAction = saveAction(
   formOf(form, { name: "folderName", description: "folderDescription" }),
   {

@@ -2,21 +2,15 @@ import { FolderManager } from "#components/folders/folder-manager";
 import { Pager } from "#components/links/pager";
 import { describeFolders, folderLinksCountedMax, listFolders } from "#lib/links/folders";
 import { listFoldersQuery } from "#lib/links/folders/schema";
-import { titleOf } from "../../../pages.ts";
-import { Texts } from "../../../texts.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
-import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
+import { neighborPages, parseListing, readPage } from "../listing.ts";
 import { QuotaNote } from "../quota-note.tsx";
 import { deleteFolderAction, saveFolderAction } from "./actions.ts";
 
 export const generateMetadata = titleOf("folders.heading");
 
-interface FoldersPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<ListSearchParams>;
-}
-
-export default async function FoldersPage({ params, searchParams }: FoldersPageProps) {
+export default async function FoldersPage({ params, searchParams }: ListPageOf<"workspace">) {
   const { workspace: slug } = await params;
   const listing = parseListing(await searchParams);
   const scope = await requireScope(slug);

@@ -51,7 +51,6 @@ function withValues(values: Record<string, FormDataEntryValue>): FormData {
   return form;
 }
 
-/** Creates a form, or edits the one with the form's id. Answers with its name. */
 export const saveFormAction = saveAction(readBy(formArgument(), readForm), {
   create: createForm,
   edit: changeForm,

@@ -2,8 +2,7 @@ import { FormManager } from "#components/visitor-forms/form-manager";
 import { listForms } from "#lib/audience/forms";
 import { listWechatDomains } from "#lib/audience/wechat-domains";
 import { listGateways } from "#lib/outreach/gateway-accounts";
-import { type PageOf, titleOf } from "../../../pages.ts";
-import { Texts } from "../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
 import { deleteFormAction, saveFormAction } from "./actions.ts";
 

@@ -13,8 +13,7 @@ import { listImporters } from "#lib/transfer/importers";
 import { listImportersQuery } from "#lib/transfer/importers/schema";
 import { listImports } from "#lib/transfer/imports";
 import { importsMax, keptDays, listImportsQuery } from "#lib/transfer/imports/schema";
-import { type PageOf, titleOf } from "../../../pages.ts";
-import { Texts } from "../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
 import { FeatureNote } from "../feature-note.tsx";
 
@@ -26,12 +25,11 @@ export default async function ImportsPage({ params }: PageOf<"workspace">) {
   const [t, move, imports, importers, isOn] = await Promise.all([
     getTranslations("imports"),
     getTranslations("importers"),
-    // All imports of the workspace.
     listImports(scope, listImportsQuery.parse({ pageSize: importsMax })),
     listImporters(scope, listImportersQuery.parse({})),
     isFeatureOn("imports"),
   ]);
-  // Those that are read appear as imports.
+  // The others are imports already.
   const unread = importers.filter(({ state }) => state !== "ready" && state !== "cancelled");
   const mayUpload = scope.permissions.has("links.write");
   const isLocked = !includes(scope, "bulk");

@@ -1,17 +1,23 @@
 "use server";
 
+import { z } from "zod";
 import type { FormAnswer } from "#components/forms/form";
 import type { CreatedLink } from "#components/links/link-creator";
+import type { RestoredLinkState } from "#components/links/link-history";
 import { withoutScheme } from "#components/links/names.ts";
 import type { LinkHit } from "#components/shell/palette";
 import { createLinks } from "#lib/links/creating";
-import { editLink } from "#lib/links/editing";
+import { editLink, listHistory, restoreState } from "#lib/links/editing";
 import { createLinkBody, editLinkBody } from "#lib/links/fields/schema";
 import { listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
 import { utmOf } from "#lib/links/utm/schema";
+import { AppError } from "#lib/platform/errors";
+import { findErrorKey } from "#lib/platform/messages";
 import { action, formArgument, nameArgument, plainAction, readBy } from "../../../action.ts";
+import { refusalOf } from "../../../refusals.ts";
 import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
+import { readAction } from "../../workspace-action.ts";
 import { errorAnswer } from "./link-errors.ts";
 import { parseLink } from "./parse-link.ts";
 
@@ -49,7 +55,6 @@ export const editLinkAction = action(
 
 const hitsMax = 8;
 
-/** Links for the command palette. */
 export const findLinksAction = plainAction(
   [nameArgument, listLinksQuery.shape.search.unwrap()],
   [],
@@ -65,3 +70,28 @@ export const findLinksAction = plainAction(
     }));
   },
 );
+
+export const listHistoryAction = readAction([nameArgument, nameArgument], listHistory);
+
+export const restoreStateAction = action(
+  [nameArgument, nameArgument, nameArgument.nullable(), z.int()],
+  async (slug, id, entry, seenRevision): Promise<FormAnswer<RestoredLinkState>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const outcome = await restoreState(scope, id, entry, seenRevision).catch(asInvalid);
+      if (!outcome) return { ok: false, form: "valueRefused" };
+      if (!outcome.ok && outcome.code === "destination_refused") {
+        const { key, values } = refusalOf(outcome.details);
+        return { ok: false, form: key, values };
+      }
+      if (!outcome.ok) return { ok: false, form: findErrorKey(outcome.code) ?? "valueRefused" };
+      refreshPages(slug);
+      return { ok: true, done: { revision: outcome.revision, leftOut: outcome.leftOut } };
+    });
+  },
+);
+
+/** An old value that is no longer valid, or too many changes since then. */
+function asInvalid(error: unknown): undefined {
+  if (error instanceof AppError && error.code === "unprocessable_entity") return undefined;
+  throw error;
+}

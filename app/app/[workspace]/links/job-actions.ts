@@ -1,7 +1,6 @@
 import type { ListJobActions } from "#components/links/list-job";
-import { dismissListJobAction, startListJobAction, undoListJobAction } from "./list-job-actions.ts";
+import { dismissListJobAction, startListJobAction, undoListJobAction } from "./list-actions.ts";
 
-/** The actions for changes of whole lists in a workspace. */
 export function jobActionsFor(workspace: string): ListJobActions {
   return {
     start: startListJobAction.bind(null, workspace),

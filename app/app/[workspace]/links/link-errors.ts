@@ -1,5 +1,3 @@
-/** The messages of links that were refused, by form field. */
-
 import type { FormFailure } from "#components/forms/form";
 import { namesIn } from "#lib/basics/variants/schema";
 import type { LinkOutcome } from "#lib/links/creating";
@@ -38,7 +36,6 @@ const fieldsOf = {
   first_links_used_up: [],
 } as const satisfies Record<Failure["code"], string | readonly string[]>;
 
-/** The answer to a form whose link was refused. */
 export function errorAnswer({ code, details }: LinkFailure): FormFailure {
   switch (code) {
     case "destination_refused":
@@ -48,7 +45,7 @@ export function errorAnswer({ code, details }: LinkFailure): FormFailure {
     case "already_imported":
     case "repeat_differs":
     case "jobs_waiting":
-      // Forms get none of these.
+      // Forms never cause these.
       return { ok: false, form: "unknown" };
     default:
       return refusedBy(code, fieldsOf);

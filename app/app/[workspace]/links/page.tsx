@@ -1,11 +1,10 @@
 import { FileUp, Globe, Link2, SearchX } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
-import { CreateLinkButton } from "#components/links/create-link-button";
-import { ExportLinks } from "#components/links/export-links";
 import { ListJobNote, RetiringNote } from "#components/links/lazy-parts.ts";
 import { LinkFilters } from "#components/links/link-filters";
 import { LinkList } from "#components/links/link-list";
+import { CreateLinkButton, ExportLinks } from "#components/links/list-buttons";
 import { pageSizes } from "#components/links/page-size.ts";
 import { Pager } from "#components/links/pager";
 import { withoutEmptyFields } from "#components/links/sent-rows.ts";
@@ -18,10 +17,9 @@ import { findListJob } from "#lib/links/list-jobs";
 import { listSavedViews } from "#lib/links/saved-views";
 import { scannedLinksMax } from "#lib/links/search";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { titleOf } from "../../../pages.ts";
+import { type ListPageOf, Texts, titleOf } from "../../../pages.tsx";
 import { chooseListLayout } from "../../../preference-actions.ts";
 import { getListLayout } from "../../../preferences.ts";
-import { Texts } from "../../../texts.tsx";
 import { requireScope } from "../../access.ts";
 import { QuotaNote } from "../quota-note.tsx";
 import { editLinkAction } from "./actions.ts";
@@ -32,28 +30,22 @@ import {
   restoreLinksAction,
 } from "./group-actions.ts";
 import { jobActionsFor } from "./job-actions.ts";
+import { createViewAction, deleteViewAction } from "./list-actions.ts";
 import {
   exportUrl,
   filtersOfList,
   firstRowOf,
   isFiltered,
-  type LinkSearchParams,
   type LinksQuery,
   parseQuery,
   urlOf,
 } from "./query.ts";
 import { readNames, readPage, readTotal } from "./read-list.ts";
 import { keepRetiringAction } from "./retirement-actions.ts";
-import { createViewAction, deleteViewAction } from "./view-actions.ts";
 
 export const generateMetadata = titleOf("linksPage.title");
 
-interface LinksPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<LinkSearchParams>;
-}
-
-export default async function LinksPage({ params, searchParams }: LinksPageProps) {
+export default async function LinksPage({ params, searchParams }: ListPageOf<"workspace">) {
   const { workspace } = await params;
   const given = await searchParams;
   const query = parseQuery(given);
@@ -166,7 +158,6 @@ function viewActionsFor(workspace: string) {
   };
 }
 
-/** The actions for each link: none for viewers. */
 function actionsFor(workspace: string, writes: boolean) {
   return {
     editLink: writes ? editLinkAction.bind(null, workspace) : null,

@@ -1,4 +1,4 @@
-/** Validates the link form with the schema of the API: errors by form field, with the messages of the form. */
+/** Validates the link form with the schema of the API, with messages per field. */
 import type { ZodType, z } from "zod";
 import { fieldList } from "#lib/links/link-columns/schema";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
@@ -25,7 +25,7 @@ const kindMessages: Readonly<Partial<Record<string, ErrorMessageKey>>> = {
   text: "tooLong",
 };
 
-/** Fields whose kind does not say it all, and those that are no field of a link. */
+/** Fields whose kind does not name the message, and inputs that are no field of a link. */
 const messages: Readonly<Record<string, ErrorMessageKey>> = {
   url: "urlInvalid",
   geo: "urlInvalid",

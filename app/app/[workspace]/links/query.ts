@@ -1,18 +1,9 @@
-/** The URL of a list of links: its filters, and the URLs of the neighboring pages. */
 import { z } from "zod";
-import { type Order, orderOf, orders } from "#components/links/list-order.ts";
+import { type Order, orderOf, orders } from "#components/links/list-layout.ts";
 import { namesIn } from "#components/links/names.ts";
 import { type PageSize, pageSizeOf, usualPageSize } from "#components/links/page-size.ts";
-import {
-  countLinksQuery,
-  type LinkFilters,
-  type ListLinks,
-  linkFeatures,
-  linkStatuses,
-  listLinksQuery,
-} from "#lib/links/reading/schema";
-
-export type LinkSearchParams = Record<string, string | string[] | undefined>;
+import * as fields from "#lib/links/reading/schema";
+import type { SearchParams } from "../../../pages.tsx";
 
 const filterCharsMax = 255;
 /** More tags in one filter than people choose. */
@@ -21,7 +12,6 @@ const tagsMax = 20;
 export interface LinksQuery {
   search: string;
   domain: string;
-  /** Ids */
   tags: string[];
   folder: string;
   user: string;
@@ -49,7 +39,6 @@ function clickedOf(text: string): LinksQuery["clicked"] {
   return text === "true" || text === "false" ? text : "";
 }
 
-/** Empty: not one of the options. */
 function optionOf(options: readonly string[], value: string | string[] | undefined): string {
   const text = textOf(value);
   return options.includes(text) ? text : "";
@@ -60,15 +49,15 @@ function dayOf(value: string | string[] | undefined): string {
   return z.iso.date().safeParse(text).success ? text : "";
 }
 
-export function parseQuery(searchParams: LinkSearchParams): LinksQuery {
+export function parseQuery(searchParams: SearchParams): LinksQuery {
   return {
     search: textOf(searchParams["search"]).slice(0, 200),
     domain: textOf(searchParams["domain"]).slice(0, filterCharsMax),
     tags: namesIn(textOf(searchParams["tag"])).slice(0, tagsMax),
     apiKey: textOf(searchParams["key"]).slice(0, filterCharsMax),
     importId: textOf(searchParams["import"]).slice(0, filterCharsMax),
-    status: optionOf(linkStatuses, searchParams["status"]),
-    feature: optionOf(linkFeatures, searchParams["feature"]),
+    status: optionOf(fields.linkStatuses, searchParams["status"]),
+    feature: optionOf(fields.linkFeatures, searchParams["feature"]),
     from: dayOf(searchParams["from"]),
     to: dayOf(searchParams["to"]),
     size: pageSizeOf(textOf(searchParams["size"])),
@@ -106,20 +95,19 @@ function filtersOf(query: LinksQuery): Record<string, string> {
 }
 
 /** The filters of the whole list, for its total and for jobs. */
-export function filtersOfList(query: LinksQuery): LinkFilters {
-  return countLinksQuery.parse(filtersOf(query));
+export function filtersOfList(query: LinksQuery): fields.LinkFilters {
+  return fields.countLinksQuery.parse(filtersOf(query));
 }
 
-/** All of these links as a file. */
 export function exportUrl(workspace: string, query: LinksQuery): string {
   return `/api/links/export?${new URLSearchParams({ workspace, ...filtersOf(query) })}`;
 }
 
 /** One row more than a page, to detect whether another page follows. */
-export function listOf(query: LinksQuery): ListLinks {
+export function listOf(query: LinksQuery): fields.ListLinks {
   const { order, after, before, size } = query;
   const { sortBy, sortOrder } = orderOf(order);
-  const page = listLinksQuery.parse({
+  const page = fields.listLinksQuery.parse({
     sortBy,
     sortOrder,
     ...filtersOf(query),
@@ -128,7 +116,6 @@ export function listOf(query: LinksQuery): ListLinks {
   return { ...page, pageSize: size + 1 };
 }
 
-/** True when the list is filtered. */
 export function isFiltered(query: LinksQuery): boolean {
   return Object.keys(filtersOf(query)).length > 1 || query.archived;
 }
@@ -157,7 +144,6 @@ export function cutPage<Row extends { id: string }>(
   };
 }
 
-/** The parameters of a list, without the position. */
 function paramsOf(query: LinksQuery): Record<string, string> {
   const given = {
     search: query.search,
@@ -179,18 +165,16 @@ function paramsOf(query: LinksQuery): Record<string, string> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
 }
 
-/** The parameters of a list as text, without the position. */
 export function searchOf(query: LinksQuery): string {
   return new URLSearchParams(paramsOf(query)).toString();
 }
 
 /** The first row of a page in the list, counted from 1. The URL has it beside the cursor; a wrong one is harmless. */
-export function firstRowOf(searchParams: LinkSearchParams): number {
+export function firstRowOf(searchParams: SearchParams): number {
   const row = Number(textOf(searchParams["row"]));
   return Number.isSafeInteger(row) && row > 0 ? row : 1;
 }
 
-/** The URL of the same list at another cursor. */
 export function urlOf(path: string, query: LinksQuery, cursor: Record<string, string>): string {
   const params = new URLSearchParams({ ...paramsOf(query), ...cursor });
   return params.size > 0 ? `${path}?${params}` : path;

@@ -1,5 +1,3 @@
-/** What the list of links reads. */
-
 import type { FilterNames, NamedOption } from "#components/links/names.ts";
 import { countDaily } from "#lib/analytics/reports";
 import { listApiKeys } from "#lib/identity/api-keys";
@@ -27,7 +25,7 @@ export async function readTotal(scope: WorkspaceScope, query: LinksQuery) {
   }
 }
 
-/** The links of a page, and the sparklines and creators of all of them, in one query each. */
+/** The links of a page, with their sparklines and creators. */
 export async function readPage(scope: WorkspaceScope, query: LinksQuery) {
   const found = await listLinks(scope, listOf(query)).catch(listNone);
   const cut = cutPage(found, query);
@@ -37,7 +35,7 @@ export async function readPage(scope: WorkspaceScope, query: LinksQuery) {
     countDaily(scope, ids),
     listCreators(scope, ids),
   ]);
-  // In the order of the links, so that the page does not have each id twice.
+  // In the order of the links: ids would make the page longer.
   return { ...cut, rows, daily: ids.map((id) => daily.get(id) ?? null), creators };
 }
 
@@ -47,7 +45,6 @@ function listNone(error: unknown): never[] {
   throw error;
 }
 
-/** The names of the filters, and of what can be chosen without a search. */
 export async function readNames(scope: WorkspaceScope, query: LinksQuery): Promise<FilterNames> {
   const [tags, folder, members, keys, imported] = await Promise.all([
     query.tags.length > 0 ? findTags(scope, query.tags) : [],
@@ -70,7 +67,6 @@ async function findTags(scope: WorkspaceScope, ids: readonly string[]): Promise<
   return await listTags(scope, listTagsQuery.parse({ ids: ids.join(",") }));
 }
 
-/** Undefined: it was deleted, or is not for this person; then no link matches either. */
 async function findImport(scope: WorkspaceScope, id: string) {
   try {
     const { name } = await getImport(scope, id);

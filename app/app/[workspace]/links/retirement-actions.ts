@@ -8,7 +8,6 @@ import { action, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 import { answerAction, formAction } from "../../workspace-action.ts";
 
-/** All links that retire soon never retire. */
 export const keepRetiringAction = formAction(
   [],
   async (scope): Promise<FormAnswer<{ kept: number; more: boolean }>> => {

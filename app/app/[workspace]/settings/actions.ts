@@ -17,7 +17,6 @@ import { action, formOf, nameArgument } from "../../../action.ts";
 import { refreshPages, runInWorkspace } from "../../access.ts";
 import { answerAction } from "../../workspace-action.ts";
 
-/** The value of a select element: a number, or never. */
 const numberOrNever = z.string().transform((text) => (text === "never" ? null : Number(text)));
 
 /** The form always sends all fields, so that an emptied field is refused instead of ignored. */
@@ -67,12 +66,7 @@ const codesForm = z.object({
 });
 
 export const saveCodesAction = answerAction(
-  [
-    formOf(codesForm, {
-      codeCountries: "codeCountries",
-      codesPerDay: "codesPerDay",
-    }),
-  ],
+  [formOf(codesForm, { codeCountries: "codeCountries", codesPerDay: "codesPerDay" })],
   async (scope, fields): Promise<FormAnswer<null>> => {
     await updateWorkspace(scope, fields);
     return { ok: true, done: null };
@@ -114,12 +108,7 @@ const sessionForm = z.object({
 });
 
 export const saveSessionsAction = answerAction(
-  [
-    formOf(sessionForm, {
-      sessionIdleMinutes: "unknown",
-      sessionHours: "unknown",
-    }),
-  ],
+  [formOf(sessionForm, { sessionIdleMinutes: "unknown", sessionHours: "unknown" })],
   async (scope, fields): Promise<FormAnswer<null>> => {
     await updateWorkspace(scope, fields);
     return { ok: true, done: null };

@@ -1,11 +1,13 @@
 import { getTranslations } from "next-intl/server";
 import { PageHead } from "#components/shell/page-head";
-import { CodeSettings } from "#components/workspaces/code-settings";
-import { DeleteWorkspace } from "#components/workspaces/delete-workspace";
-import { DomainChoice } from "#components/workspaces/domain-choice";
 import { PageBranding } from "#components/workspaces/page-branding";
-import { RetirementSettings } from "#components/workspaces/retirement-settings";
-import { SessionSettings } from "#components/workspaces/session-settings";
+import {
+  CodeSettings,
+  DeleteWorkspace,
+  DomainChoice,
+  RetirementSettings,
+  SessionSettings,
+} from "#components/workspaces/settings-cards";
 import { WorkspaceSettings } from "#components/workspaces/workspace-settings";
 import { getBranding } from "#lib/links/branding";
 import { findDomain, listDomains } from "#lib/links/hosts";
@@ -13,17 +15,9 @@ import { inheritedRules } from "#lib/links/lifetime";
 import { countryOfZone } from "#lib/platform/phones";
 import type { Permission } from "#lib/tenancy/access/schema";
 import { getWorkspace, graceDays } from "#lib/tenancy/workspaces";
-import { type PageOf, titleOf } from "../../../pages.ts";
-import { Texts } from "../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
-import {
-  chooseDomainAction,
-  deleteWorkspaceAction,
-  saveCodesAction,
-  saveRetirementAction,
-  saveSessionsAction,
-  saveWorkspaceAction,
-} from "./actions.ts";
+import * as actions from "./actions.ts";
 
 export const generateMetadata = titleOf("settings.title");
 
@@ -47,40 +41,41 @@ export default async function SettingsPage({ params }: PageOf<"workspace">) {
       <div className="grid max-w-2xl gap-5">
         <WorkspaceSettings
           workspace={workspace}
-          saveWorkspace={may("workspace.write") ? saveWorkspaceAction.bind(null, slug) : null}
+          saveWorkspace={
+            may("workspace.write") ? actions.saveWorkspaceAction.bind(null, slug) : null
+          }
         />
         {may("domains.write") && domains.length > 1 ? (
           <DomainChoice
             initial={usual?.slug ?? ""}
             hosts={domains.map((one) => one.slug)}
-            choose={chooseDomainAction.bind(null, slug)}
+            choose={actions.chooseDomainAction.bind(null, slug)}
           />
         ) : null}
         {may("workspace.write") ? (
-          <RetirementSettings
-            workspace={workspace}
-            inherited={inheritedRules(workspace.plan)}
-            save={saveRetirementAction.bind(null, slug)}
-          />
-        ) : null}
-        {may("workspace.write") ? (
-          <CodeSettings
-            workspace={workspace}
-            home={countryOfZone(workspace.zone) ?? null}
-            save={saveCodesAction.bind(null, slug)}
-          />
-        ) : null}
-        {may("workspace.write") ? (
-          <SessionSettings workspace={workspace} save={saveSessionsAction.bind(null, slug)} />
-        ) : null}
-        {may("workspace.write") ? (
-          <PageBranding workspace={slug} initial={branding} name={workspace.name} />
+          <>
+            <RetirementSettings
+              workspace={workspace}
+              inherited={inheritedRules(workspace.plan)}
+              save={actions.saveRetirementAction.bind(null, slug)}
+            />
+            <CodeSettings
+              workspace={workspace}
+              home={countryOfZone(workspace.zone) ?? null}
+              save={actions.saveCodesAction.bind(null, slug)}
+            />
+            <SessionSettings
+              workspace={workspace}
+              save={actions.saveSessionsAction.bind(null, slug)}
+            />
+            <PageBranding workspace={slug} initial={branding} name={workspace.name} />
+          </>
         ) : null}
         {may("workspace.delete") ? (
           <DeleteWorkspace
             name={workspace.name}
             days={graceDays}
-            remove={deleteWorkspaceAction.bind(null, slug)}
+            remove={actions.deleteWorkspaceAction.bind(null, slug)}
           />
         ) : null}
       </div>

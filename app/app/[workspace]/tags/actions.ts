@@ -12,7 +12,6 @@ const form = tagBody
   .required()
   .extend({ id: z.string().optional() });
 
-/** Creates a tag, or edits the one with the form's id. Answers with its name. */
 export const saveTagAction = saveAction(formOf(form, { name: "tagName" }), {
   create: createTag,
   edit: editTag,

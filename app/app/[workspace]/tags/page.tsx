@@ -2,21 +2,15 @@ import { Pager } from "#components/links/pager";
 import { TagManager } from "#components/tags/tag-manager";
 import { countTagLinks, listTags, tagLinksCountedMax } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
-import { titleOf } from "../../../pages.ts";
-import { Texts } from "../../../texts.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
-import { type ListSearchParams, neighborPages, parseListing, readPage } from "../listing.ts";
+import { neighborPages, parseListing, readPage } from "../listing.ts";
 import { QuotaNote } from "../quota-note.tsx";
 import { deleteTagAction, saveTagAction } from "./actions.ts";
 
 export const generateMetadata = titleOf("tags.heading");
 
-interface TagsPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<ListSearchParams>;
-}
-
-export default async function TagsPage({ params, searchParams }: TagsPageProps) {
+export default async function TagsPage({ params, searchParams }: ListPageOf<"workspace">) {
   const { workspace: slug } = await params;
   const listing = parseListing(await searchParams);
   const scope = await requireScope(slug);

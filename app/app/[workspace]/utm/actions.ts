@@ -20,7 +20,6 @@ const form = z.object({
   ref: values.ref.default(null),
 });
 
-/** Creates a template, or edits the one with the form's id. Answers with its name. */
 export const saveUtmAction = saveAction(
   formOf(form, {
     name: "utmName",

@@ -1,7 +1,6 @@
 import { UtmManager } from "#components/utm/utm-manager";
 import { listUtmTemplates } from "#lib/links/utm";
-import { type PageOf, titleOf } from "../../../pages.ts";
-import { Texts } from "../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
 import { deleteUtmAction, saveUtmAction } from "./actions.ts";
 

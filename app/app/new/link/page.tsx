@@ -1,17 +1,14 @@
 import { redirect } from "next/navigation";
 import { newLinkParameters } from "#components/links/start-of-link.ts";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
+import type { PageQuery } from "../../../pages.tsx";
 import { requireUser } from "../../access.ts";
-
-interface NewLinkPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
 
 /**
  * The entry of the bookmarklet: the form of a new link, filled in with a page. Any site can open it, so nothing is created
  * before the form is sent.
  */
-export default async function NewLinkPage({ searchParams }: NewLinkPageProps) {
+export default async function NewLinkPage({ searchParams }: PageQuery) {
   const given = await searchParams;
   const text = (name: string) => [given[name]].flat()[0] ?? "";
   const filled = newLinkParameters({ url: text("url"), title: text("title") });

@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { errorCodes, errorStatus } from "#lib/platform/errors";
-import { titleOf } from "../../../pages.ts";
+import { titleOf } from "../../../pages.tsx";
 
 export const generateMetadata = titleOf("apiErrors.title");
 

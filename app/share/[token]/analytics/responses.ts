@@ -1,10 +1,24 @@
-/** Responses of a share: never cached, with errors in the format of the API. */
 import { config } from "#lib/platform/config";
 import { AppError, presentError } from "#lib/platform/errors";
+import { guestOf } from "../../guest.ts";
 
 export const uncached = { "Cache-Control": "no-store" };
 
-export function errorResponse(error: unknown): Response {
+type Guest = Awaited<ReturnType<typeof guestOf>>;
+
+/** A route of a share: never cached, with errors in the format of the API. */
+export function shareRoute(answer: (guest: Guest, query: URLSearchParams) => Promise<Response>) {
+  return async (request: Request, { params }: { params: Promise<{ token: string }> }) => {
+    const { token } = await params;
+    try {
+      return await answer(await guestOf(token), new URL(request.url).searchParams);
+    } catch (error) {
+      return errorResponse(error);
+    }
+  };
+}
+
+function errorResponse(error: unknown): Response {
   if (!(error instanceof AppError)) throw error;
   const { status, body } = presentError(error, config().FUXI_URL);
   const { retryAfterSeconds } = error;

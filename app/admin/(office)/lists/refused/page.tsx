@@ -1,33 +1,32 @@
 import { CircleCheck } from "lucide-react";
-import type { Metadata } from "next";
 import Link from "next/link";
+import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { RefusedActions } from "#components/admin/refused-actions";
-import { RefusedTable } from "#components/admin/refused-table";
 import { BackLink } from "#components/shell/back-link";
 import { PageHead } from "#components/shell/page-head";
 import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { bareUrl } from "#lib/basics/urls/schema";
 import { findRefusedJob, listRefused } from "#lib/office/refused-links";
-import { type RefusedQuery, refusedQuery } from "#lib/office/refused-links/schema";
+import {
+  type RefusedLink,
+  type RefusedQuery,
+  refusedQuery,
+} from "#lib/office/refused-links/schema";
 import { AppError } from "#lib/platform/errors";
-import { Texts } from "../../../../texts.tsx";
+import { type PageQuery, Texts } from "../../../../pages.tsx";
 import { requireOperator } from "../../../access.ts";
-import { officeMetadata } from "../../../title.ts";
+import { officeTitle } from "../../../title.ts";
 import { disableRefusedLinksAction } from "../actions.ts";
 
 const texts = ["admin.refused"];
 const path = "/admin/lists/refused";
 
-export function generateMetadata(): Promise<Metadata> {
-  return officeMetadata("lists");
-}
+export const generateMetadata = officeTitle("lists");
 
-interface RefusedPageProps {
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function RefusedPage({ searchParams }: RefusedPageProps) {
+export default async function RefusedPage({ searchParams }: PageQuery) {
   const operator = await requireOperator();
   const parsed = refusedQuery.safeParse(await searchParams);
   const query: RefusedQuery = parsed.success ? parsed.data : {};
@@ -89,4 +88,41 @@ function addressOf({ workspace }: RefusedQuery, startingAfter: string): URLSearc
 function noneIfWrong(error: unknown) {
   if (!(error instanceof AppError)) throw error;
   return { links: [], checked: 0, next: null };
+}
+
+function RefusedTable({ links, path }: { links: readonly RefusedLink[]; path: string }) {
+  const t = useTranslations("admin.refused");
+  return (
+    <Table caption={t("title")}>
+      <thead>
+        <tr>
+          <TableHead>{t("link")}</TableHead>
+          <TableHead>{t("host")}</TableHead>
+          <TableHead>{t("why")}</TableHead>
+          <TableHead>{t("workspace")}</TableHead>
+        </tr>
+      </thead>
+      <tbody>
+        {links.map(({ id, shortLink, host, list, workspace }) => (
+          <TableRow key={id}>
+            <TableCell>
+              <Link href={`/admin/links/${id}`} className="underline underline-offset-2">
+                {bareUrl(shortLink)}
+              </Link>
+            </TableCell>
+            <TableCell>{host}</TableCell>
+            <TableCell>{t(`why_${list}`)}</TableCell>
+            <TableCell>
+              <Link
+                href={`${path}?workspace=${workspace.id}`}
+                className="underline underline-offset-2"
+              >
+                {workspace.name}
+              </Link>
+            </TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
 }

@@ -6,20 +6,14 @@ import { EmptyState } from "#components/ui/empty-state";
 import { listCampaignOverview } from "#lib/outreach/campaign-overview";
 import { campaignStates } from "#lib/outreach/campaign-overview/schema";
 import { isFeatureOn } from "#lib/tenancy/features";
-import { titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
-import { type ListSearchParams, neighborPages, parseListing, readPage } from "../../listing.ts";
+import { neighborPages, parseListing, readPage } from "../../listing.ts";
 
 export const generateMetadata = titleOf("campaigns.list.heading");
 
-interface CampaignsPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<ListSearchParams>;
-}
-
-export default async function CampaignsPage({ params, searchParams }: CampaignsPageProps) {
+export default async function CampaignsPage({ params, searchParams }: ListPageOf<"workspace">) {
   const { workspace: slug } = await params;
   const query = await searchParams;
   const listing = parseListing(query);

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { CampaignHead } from "#components/campaigns/campaign-head";
 import { CampaignTabsOfPath } from "#components/campaigns/tabs-of-path";
 import { getSending } from "#lib/outreach/sending";
-import { Texts } from "../../../../texts.tsx";
+import { Texts } from "../../../../pages.tsx";
 import { deleteCampaignAction } from "../actions.ts";
 import { openCampaign } from "../open-campaign.ts";
 
@@ -18,7 +18,6 @@ export async function generateMetadata({ params }: CampaignLayoutProps): Promise
   return { title: campaign.name };
 }
 
-/** The frame of the pages of a campaign. */
 export default async function CampaignLayout({ params, children }: CampaignLayoutProps) {
   const { workspace, id } = await params;
   const { scope, campaign } = await openCampaign(workspace, id);

@@ -13,9 +13,8 @@ import { listRecipientSources } from "#lib/outreach/sources";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { includes } from "#lib/tenancy/plans";
-import { Texts } from "../../../../texts.tsx";
+import { type ListPageOf, Texts } from "../../../../pages.tsx";
 import { FeatureNote } from "../../feature-note.tsx";
-import type { ListSearchParams } from "../../listing.ts";
 import { erasePersonAction } from "../actions.ts";
 import { openCampaign } from "../open-campaign.ts";
 import { neighborsOf, parseRecipients, type RecipientsView } from "../recipients-query.ts";
@@ -26,16 +25,13 @@ import {
   stepSourceAction,
 } from "../source-actions.ts";
 
-interface RecipientsPageProps {
-  params: Promise<{ workspace: string; id: string }>;
-  searchParams: Promise<ListSearchParams>;
-}
-
 const sourcesShown = 20;
 const texts = ["recipients", "campaigns.messages", "namePicker"];
 
-/** The recipients of a campaign: what they come to, where they come from, and each of them. */
-export default async function RecipientsPage({ params, searchParams }: RecipientsPageProps) {
+export default async function RecipientsPage({
+  params,
+  searchParams,
+}: ListPageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const view = parseRecipients(await searchParams);
   const { scope, campaign } = await openCampaign(workspace, id);
@@ -97,7 +93,6 @@ interface RecipientsProps {
   id: string;
   view: RecipientsView;
   scope: WorkspaceScope;
-  /** Its messages have variants. */
   isTest: boolean;
 }
 

@@ -6,8 +6,7 @@ import { BackLink } from "#components/shell/back-link";
 import { PageHead } from "#components/shell/page-head";
 import { addAudienceBody } from "#lib/outreach/sources/schema";
 import { includes } from "#lib/tenancy/plans";
-import { titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope, requireUser } from "../../../access.ts";
 import { createCampaignAction } from "../actions.ts";
 import { openCampaign } from "../open-campaign.ts";
@@ -15,11 +14,6 @@ import { readSampleLinks } from "../sample-links.ts";
 import { addAudienceAction } from "../source-actions.ts";
 
 export const generateMetadata = titleOf("campaignForm.newTitle");
-
-interface NewCampaignPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
 
 const texts = [
   "campaignForm",
@@ -29,7 +23,7 @@ const texts = [
   "namePicker",
 ];
 
-export default async function NewCampaignPage({ params, searchParams }: NewCampaignPageProps) {
+export default async function NewCampaignPage({ params, searchParams }: ListPageOf<"workspace">) {
   const { workspace } = await params;
   const { from, audience } = await searchParams;
   const scope = await requireScope(workspace);

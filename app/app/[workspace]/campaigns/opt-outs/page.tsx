@@ -5,19 +5,13 @@ import {
   optOutPhonesPerForm,
   optOutPhonesUnseen,
 } from "#lib/outreach/opt-outs/schema";
-import { titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { addOptOutsAction, deleteOptOutAction, findOptOutAction } from "./actions.ts";
 
 export const generateMetadata = titleOf("optOuts.heading");
 
-interface OptOutsPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<{ after?: string | string[] }>;
-}
-
-export default async function OptOutsPage({ params, searchParams }: OptOutsPageProps) {
+export default async function OptOutsPage({ params, searchParams }: ListPageOf<"workspace">) {
   const [{ workspace }, asked] = await Promise.all([params, searchParams]);
   const scope = await requireScope(workspace);
   const given = listOptOutsQuery.safeParse({ startingAfter: asked.after });

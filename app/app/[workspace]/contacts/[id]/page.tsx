@@ -7,8 +7,7 @@ import { ContactView } from "#components/contacts/contact-view";
 import { BackLink } from "#components/shell/back-link";
 import { getContact } from "#lib/audience/contacts";
 import { AppError } from "#lib/platform/errors";
-import type { PageOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { eraseContactAction } from "../actions.ts";
 

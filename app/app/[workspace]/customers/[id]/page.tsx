@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { customerName } from "#components/customers/customer-names.ts";
@@ -10,21 +9,14 @@ import { getCustomer } from "#lib/analytics/customers";
 import { listEvents } from "#lib/analytics/reports";
 import { eventsQuery } from "#lib/analytics/reports/schema";
 import { config } from "#lib/platform/config";
-import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import type { PageOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { orMissing, type PageOf, Texts } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { eraseCustomerAction } from "../actions.ts";
 
 const openCustomer = cache(async (workspace: string, id: string) => {
   const scope = await requireScope(workspace);
-  try {
-    return { scope, customer: await getCustomer(scope, id) };
-  } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") notFound();
-    throw error;
-  }
+  return { scope, customer: await orMissing(getCustomer(scope, id)) };
 });
 
 export async function generateMetadata({ params }: PageOf<"workspace" | "id">): Promise<Metadata> {
@@ -58,7 +50,6 @@ export default async function CustomerPage({ params }: PageOf<"workspace" | "id"
   );
 }
 
-/** The newest leads and sales, together in order of time. */
 async function listTimeline(scope: WorkspaceScope, customerId: string): Promise<TimelineEvent[]> {
   const asked = { customerId, interval: "all", verification: "all" };
   const found = await Promise.all(

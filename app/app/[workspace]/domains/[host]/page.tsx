@@ -2,33 +2,33 @@ import { domainToUnicode } from "node:url";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { useTranslations } from "next-intl";
+import { getLocale, getTranslations } from "next-intl/server";
 import { cache } from "react";
+import { DismissAlarm } from "#components/domains/dismiss-alarm";
+import { DomainAlarmNote } from "#components/domains/domain-alarm";
 import { DomainChanges } from "#components/domains/domain-changes";
-import { DomainHead } from "#components/domains/domain-head";
+import { DomainHealthCard } from "#components/domains/domain-health";
 import { DomainIcp } from "#components/domains/domain-icp";
 import { DomainRecords } from "#components/domains/domain-records";
 import { DomainSwitches } from "#components/domains/domain-switches";
 import { DomainUrls } from "#components/domains/domain-urls";
+import { StateBadge } from "#components/domains/state-badge";
 import { BackLink } from "#components/shell/back-link";
+import { Badge } from "#components/ui/badge";
+import { getDomainHealth } from "#lib/analytics/domain-health";
 import { getRequestHost } from "#lib/identity/auth";
 import { adviseTraffic, getDomain, getVerification } from "#lib/links/domains";
+import type { Verification } from "#lib/links/domains/schema";
 import { countLeadingTo, countLinks } from "#lib/links/reading";
 import { countLinksQuery, leadingLinksMax } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
+import { appLabel } from "#lib/platform/request-info/schema";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
-import type { PageOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
-import {
-  deleteDomainAction,
-  renameDomainAction,
-  saveAddressesAction,
-  saveIcpAction,
-  switchDomainAction,
-  transferDomainAction,
-} from "../actions.ts";
-import { DomainHealthSection } from "./health.tsx";
+import * as actions from "../actions.ts";
 
 const openDomain = cache(async (workspace: string, host: string) => {
   const scope = await requireScope(workspace);
@@ -91,20 +91,26 @@ export default async function DomainPage({ params }: PageOf<"workspace" | "host"
         )}
         <DomainUrls
           domain={domain}
-          save={writes ? saveAddressesAction.bind(null, workspace, slug) : null}
+          save={writes ? actions.saveAddressesAction.bind(null, workspace, slug) : null}
         />
         {writes ? (
           <>
-            <DomainIcp icp={domain.icp ?? ""} save={saveIcpAction.bind(null, workspace, slug)} />
-            <DomainSwitches domain={domain} edit={switchDomainAction.bind(null, workspace, slug)} />
+            <DomainIcp
+              icp={domain.icp ?? ""}
+              save={actions.saveIcpAction.bind(null, workspace, slug)}
+            />
+            <DomainSwitches
+              domain={domain}
+              edit={actions.switchDomainAction.bind(null, workspace, slug)}
+            />
             <DomainChanges
               host={slug}
               links={Number(links)}
               path={`/app/${workspace}/domains`}
               workspaces={others.map(({ id, name }) => ({ id, name }))}
-              rename={renameDomainAction.bind(null, workspace, slug)}
-              transfer={transferDomainAction.bind(null, workspace, slug)}
-              remove={deleteDomainAction.bind(null, workspace, slug)}
+              rename={actions.renameDomainAction.bind(null, workspace, slug)}
+              transfer={actions.transferDomainAction.bind(null, workspace, slug)}
+              remove={actions.deleteDomainAction.bind(null, workspace, slug)}
             />
           </>
         ) : null}
@@ -119,7 +125,7 @@ interface LeadingLinksProps {
   count: number;
 }
 
-/** Links to a host that became a domain later: their visitors are redirected again. */
+/** Links to a host that became a domain later. They redirect their visitors again. */
 async function LeadingLinks({ workspace, host, count }: LeadingLinksProps) {
   const t = await getTranslations("domains");
   const search = new URLSearchParams({ search: `//${host}`, archived: "true" });
@@ -130,5 +136,56 @@ async function LeadingLinks({ workspace, host, count }: LeadingLinksProps) {
         {t("leadingShow")}
       </Link>
     </p>
+  );
+}
+
+async function DomainHealthSection({ scope, host }: { scope: WorkspaceScope; host: string }) {
+  const [health, locale] = await Promise.all([getDomainHealth(scope, host), getLocale()]);
+  const { slug, permissions } = scope;
+  const writes = permissions.has("domains.write");
+  return (
+    <DomainHealthCard
+      health={health}
+      alarms={health.alarms.map((alarm) => (
+        <DomainAlarmNote
+          key={alarm.app}
+          alarm={alarm}
+          host={host}
+          defaultPath={writes ? `/app/${slug}/settings` : null}
+          dismiss={
+            writes ? (
+              <DismissAlarm
+                app={appLabel(alarm.app, locale === "zh" ? "zh" : "en")}
+                dismiss={actions.dismissAlarmAction.bind(null, slug, host, alarm.app)}
+              />
+            ) : null
+          }
+        />
+      ))}
+    />
+  );
+}
+
+interface DomainHeadProps {
+  host: string;
+  written: string;
+  state: Verification["state"];
+  primary: boolean;
+  archived: boolean;
+}
+
+function DomainHead({ host, written, state, primary, archived }: DomainHeadProps) {
+  const t = useTranslations("domains");
+  return (
+    <div className="mb-5 grid gap-1">
+      <div className="flex flex-wrap items-center gap-2">
+        <h1 className="min-w-0 break-all font-semibold text-xl tracking-tight">{written}</h1>
+        <StateBadge state={state} />
+        {primary ? <Badge>{t("primary")}</Badge> : null}
+        {archived ? <Badge>{t("archived")}</Badge> : null}
+      </div>
+      {/* Similar letters are distinguishable in this form. */}
+      {written === host ? null : <p className="break-all text-ink-muted text-sm">{host}</p>}
+    </div>
   );
 }

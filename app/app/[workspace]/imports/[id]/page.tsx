@@ -5,8 +5,7 @@ import { listDomains } from "#lib/links/hosts";
 import { findListJob } from "#lib/links/list-jobs";
 import { AppError } from "#lib/platform/errors";
 import { getImport } from "#lib/transfer/imports";
-import { type PageOf, titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { jobActionsFor } from "../../links/job-actions.ts";
 import { undoImportAction } from "../actions.ts";
@@ -24,7 +23,7 @@ export default async function ImportPage({ params }: PageOf<"workspace" | "id">)
     listDomains(scope),
     findListJob(scope),
   ]);
-  // The deletion of the links of an import, and not another change.
+  // The job that deletes the links of this import, not another one.
   const job = found.undoneAt !== null && latest?.kind === "delete" ? latest : undefined;
   return (
     <Texts of={texts}>

@@ -8,8 +8,7 @@ import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { includes } from "#lib/tenancy/plans";
-import { type PageOf, titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 

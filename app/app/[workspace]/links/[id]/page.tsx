@@ -1,7 +1,5 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { cache } from "react";
 import { Board } from "#components/analytics/board";
 import { LinkDetails } from "#components/links/link-details";
 import { LinkHead } from "#components/links/link-head";
@@ -15,22 +13,18 @@ import { listAnnotations } from "#lib/analytics/annotations";
 import { listShares } from "#lib/analytics/shares";
 import { listHistory } from "#lib/links/editing";
 import { readRetirement } from "#lib/links/lifetime";
-import { getLink, listCreators, markLoops } from "#lib/links/reading";
-import { AppError } from "#lib/platform/errors";
-import type { PageOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
-import { requireScope } from "../../../access.ts";
+import { listCreators, markLoops } from "#lib/links/reading";
+import { type PageOf, Texts } from "../../../../pages.tsx";
 import { createShareAction, revokeShareAction, showShareAction } from "../../analytics/actions.ts";
-import { editLinkAction } from "../actions.ts";
+import { editLinkAction, listHistoryAction, restoreStateAction } from "../actions.ts";
 import {
   changeLinksAction,
   deleteOpenLinkAction,
   duplicateLinkAction,
   restoreLinksAction,
 } from "../group-actions.ts";
-import { listHistoryAction, restoreStateAction } from "../history-actions.ts";
 import { chooseRetirementAction } from "../retirement-actions.ts";
-import { drawCode } from "./qr-image.ts";
+import { drawCode, openLink } from "./open-link.ts";
 
 const texts = [
   "analytics",
@@ -44,16 +38,6 @@ const texts = [
   "retirement",
   "shares",
 ];
-
-const openLink = cache(async (workspace: string, id: string) => {
-  const scope = await requireScope(workspace);
-  try {
-    return { scope, ...(await getLink(scope, id)) };
-  } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") notFound();
-    throw error;
-  }
-});
 
 export async function generateMetadata({ params }: PageOf<"workspace" | "id">): Promise<Metadata> {
   const { workspace, id } = await params;
@@ -136,7 +120,6 @@ export default async function LinkPage({ params }: PageOf<"workspace" | "id">) {
   );
 }
 
-/** What can be done with this one link of the list. */
 function groupActions(workspace: string) {
   return {
     changeLinks: changeLinksAction.bind(null, workspace),

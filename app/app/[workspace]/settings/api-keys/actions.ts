@@ -3,13 +3,7 @@
 import type { FormAnswer } from "#components/forms/form";
 import type { CreatedKey } from "#components/keys/created-key-view";
 import { dayMs } from "#lib/basics/time/schema";
-import {
-  createApiKey,
-  editApiKey,
-  keepApiKey,
-  revokeApiKey,
-  rotateApiKey,
-} from "#lib/identity/api-keys";
+import * as verbs from "#lib/identity/api-keys";
 import {
   type ApiKey,
   apiKeyForm,
@@ -51,7 +45,7 @@ function createdKey(key: string, { name, scopes, pendingApproval }: ApiKey): Cre
 export const createKeyAction = formAction(
   [readBy(keyFormArgument, termsOf)],
   async (scope, terms): Promise<FormAnswer<CreatedKey>> => {
-    const { key, apiKey } = await createApiKey(scope, terms);
+    const { key, apiKey } = await verbs.createApiKey(scope, terms);
     return { ok: true, done: createdKey(key, apiKey) };
   },
 );
@@ -59,7 +53,7 @@ export const createKeyAction = formAction(
 export const editKeyAction = formAction(
   [nameArgument, readBy(keyFormArgument, termsOf)],
   async (scope, id, terms): Promise<FormAnswer<null>> => {
-    const edited = await editApiKey(scope, id, terms);
+    const edited = await verbs.editApiKey(scope, id, terms);
     return edited ? { ok: true, done: null } : { ok: false, form: "notFound" };
   },
 );
@@ -67,7 +61,7 @@ export const editKeyAction = formAction(
 export const rotateKeyAction = formAction(
   [nameArgument, formOf(rotateKeyForm, { overlap: "unknown" })],
   async (scope, id, fields): Promise<FormAnswer<CreatedKey>> => {
-    const rotated = await rotateApiKey(scope, id, { overlapSeconds: fields.overlap });
+    const rotated = await verbs.rotateApiKey(scope, id, { overlapSeconds: fields.overlap });
     if (!rotated) return { ok: false, form: "notFound" };
     return { ok: true, done: createdKey(rotated.key, rotated.apiKey) };
   },
@@ -76,7 +70,7 @@ export const rotateKeyAction = formAction(
 export const keepKeyAction = formAction(
   [nameArgument],
   async (scope, id): Promise<FormAnswer<null>> => {
-    const kept = await keepApiKey(scope, id);
+    const kept = await verbs.keepApiKey(scope, id);
     return kept ? { ok: true, done: null } : { ok: false, form: "notFound" };
   },
 );
@@ -84,7 +78,7 @@ export const keepKeyAction = formAction(
 export const revokeKeyAction = formAction(
   [nameArgument],
   async (scope, id): Promise<FormAnswer<null>> => {
-    const outcome = await revokeApiKey(scope, id);
+    const outcome = await verbs.revokeApiKey(scope, id);
     return outcome.ok ? { ok: true, done: null } : { ok: false, form: "notFound" };
   },
 );

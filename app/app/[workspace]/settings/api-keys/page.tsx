@@ -1,8 +1,7 @@
 import { KeyManager } from "#components/keys/key-manager";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { isFeatureOn } from "#lib/tenancy/features";
-import { type PageOf, titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 import { QuotaNote } from "../../quota-note.tsx";

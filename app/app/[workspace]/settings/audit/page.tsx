@@ -13,8 +13,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit, nameMentioned } from "#lib/tenancy/audit";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
 import { listMembers } from "#lib/tenancy/members";
-import { titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import {
   type AuditPageFilters,
@@ -26,12 +25,7 @@ import {
 
 export const generateMetadata = titleOf("audit.heading");
 
-interface AuditPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<Record<string, string | string[] | undefined>>;
-}
-
-export default async function AuditPage({ params, searchParams }: AuditPageProps) {
+export default async function AuditPage({ params, searchParams }: ListPageOf<"workspace">) {
   const { workspace: slug } = await params;
   const filters = parseFilters(await searchParams);
   const scope = await requireScope(slug);
@@ -75,7 +69,6 @@ export default async function AuditPage({ params, searchParams }: AuditPageProps
   );
 }
 
-/** One entry more than a page, to detect whether another page follows. */
 function listPage(
   scope: WorkspaceScope,
   filters: AuditPageFilters,

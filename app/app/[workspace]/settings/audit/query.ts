@@ -1,5 +1,3 @@
-/** The URL of the audit log: actor, object and days of the workspace. */
-
 import { dayMs, instantIn } from "#lib/basics/time/schema";
 import type { AuditQuery } from "#lib/tenancy/audit/schema";
 
@@ -57,7 +55,6 @@ export function midnightOf(day: string, zone: string, later: number): string {
   return instantIn(zone, date.toISOString().slice(0, 16)) ?? "";
 }
 
-/** The parameters of the URL, without the cursor. */
 export function paramsOf({ actor, about, from, to }: AuditPageFilters): Record<string, string> {
   const all = { actor, about, from, to };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));

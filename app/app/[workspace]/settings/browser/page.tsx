@@ -7,7 +7,7 @@ import { PageHead } from "#components/shell/page-head";
 import { Button } from "#components/ui/button";
 import { CopyButton } from "#components/ui/copy-button";
 import { config } from "#lib/platform/config";
-import { type PageOf, titleOf } from "../../../../pages.ts";
+import { type PageOf, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 
 export const generateMetadata = titleOf("browserPage.heading");

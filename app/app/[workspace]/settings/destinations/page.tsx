@@ -9,9 +9,8 @@ import { getDestinationLists } from "#lib/destinations/lists";
 import { type DestinationList, listKinds } from "#lib/destinations/lists/schema";
 import { findListJob } from "#lib/links/list-jobs";
 import { findErrorKey } from "#lib/platform/messages";
-import { type PageOf, titleOf } from "../../../../pages.ts";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { noValues } from "../../../../sentences.ts";
-import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { jobActionsFor } from "../../links/job-actions.ts";
 import {

@@ -3,8 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { EmptyState } from "#components/ui/empty-state";
 import { ExportManager } from "#components/workspace-exports/export-manager";
 import { keptDays, listWorkspaceExports } from "#lib/transfer/workspace-export";
-import { type PageOf, titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { startExportAction } from "./actions.ts";
 

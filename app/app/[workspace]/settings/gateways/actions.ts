@@ -1,5 +1,7 @@
 "use server";
 
+import type { ZodType, z } from "zod";
+import { assertNever } from "#lib/basics/variants/schema";
 import {
   checkGateway,
   createGateway,
@@ -7,9 +9,11 @@ import {
   editGateway,
 } from "#lib/outreach/gateway-accounts";
 import { createGatewayBody, editGatewayBody } from "#lib/outreach/gateway-accounts/schema";
+import { type GatewayInput, gatewayKinds } from "#lib/outreach/gateways/schema";
+import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 import { formArgument, nameArgument, readBy } from "../../../../action.ts";
+import { type ParsedForm, parseBody } from "../../../../form-data.ts";
 import { changeAction, readAction } from "../../../workspace-action.ts";
-import { readGateway } from "./read-gateway.ts";
 
 export const createGatewayAction = changeAction(
   [readBy(formArgument(), (data) => readGateway(data, createGatewayBody))],
@@ -28,3 +32,66 @@ export const renewReceiptUrlAction = changeAction([nameArgument], (scope, id) =>
 export const checkGatewayAction = readAction([nameArgument], checkGateway);
 
 export const deleteGatewayAction = changeAction([nameArgument], deleteGateway);
+
+/** The form of a gateway as the body of the API. An error belongs to a field of the form. */
+const messages: Readonly<Record<string, ErrorMessageKey>> = {
+  name: "gatewayName",
+  rate: "gatewayRate",
+  secret: "gatewaySecretInvalid",
+};
+
+function inputsOf(kind: string): [string, GatewayInput][] {
+  return Object.entries(gatewayKinds).flatMap(([name, { inputs }]) =>
+    name === kind ? Object.entries<GatewayInput>(inputs) : [],
+  );
+}
+
+function readGateway<Schema extends ZodType>(
+  data: FormData,
+  schema: Schema,
+): ParsedForm<z.output<Schema>> {
+  const inputs = inputsOf(String(data.get("kind")));
+  const errors = new Map(inputs.map(([name, { error }]) => [name, error]));
+  const fieldOf = ([first = "", second = "name"]: string[]) =>
+    first === "settings" ? second : first;
+  const messageOf = (path: string[]) =>
+    errors.get(fieldOf(path)) ?? messages[fieldOf(path)] ?? "unknown";
+  return parseBody(bodyOf(data, inputs), schema, { fieldOf, messageOf });
+}
+
+/** A secret that was left empty stays as it is. */
+function bodyOf(data: FormData, inputs: readonly [string, GatewayInput][]): object {
+  const textOf = (name: string) => String(data.get(name) ?? "").trim();
+  const settings = inputs.map(([name, input]) => settingsOf(name, input, textOf));
+  const secret = textOf("secret");
+  return {
+    name: textOf("name"),
+    rate: Number(textOf("rate")),
+    settings: Object.assign({ kind: textOf("kind") }, ...settings),
+    ...(secret === "" ? {} : { secret }),
+  };
+}
+
+function settingsOf(name: string, input: GatewayInput, textOf: (name: string) => string): object {
+  switch (input.control) {
+    case "text":
+      return { [name]: textOf(name) };
+    case "body":
+      return { [name]: textOf(name), format: textOf("format") };
+    case "variables":
+      return { [name]: variablesOf(textOf(name)) };
+    default:
+      return assertNever(input);
+  }
+}
+
+/** Lines such as `code = {code}`. A line without = is refused. */
+function variablesOf(text: string): Record<string, string> {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf("=");
+      return at < 0 ? [line, ""] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+    }),
+  );
+}

@@ -1,17 +1,10 @@
 import { GatewayManager } from "#components/campaigns/gateway-manager";
 import { listGateways, listOpenCampaigns } from "#lib/outreach/gateway-accounts";
 import { isFeatureOn } from "#lib/tenancy/features";
-import { type PageOf, titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
-import {
-  checkGatewayAction,
-  createGatewayAction,
-  deleteGatewayAction,
-  editGatewayAction,
-  renewReceiptUrlAction,
-} from "./actions.ts";
+import * as actions from "./actions.ts";
 
 export const generateMetadata = titleOf("gateways.heading");
 
@@ -32,15 +25,17 @@ export default async function GatewaysPage({ params }: PageOf<"workspace">) {
         campaigns={campaigns}
         base={`/app/${workspace}/campaigns`}
         check={
-          scope.permissions.has("campaigns.write") ? checkGatewayAction.bind(null, workspace) : null
+          scope.permissions.has("campaigns.write")
+            ? actions.checkGatewayAction.bind(null, workspace)
+            : null
         }
         change={
           mayEdit
             ? {
-                create: createGatewayAction.bind(null, workspace),
-                edit: editGatewayAction.bind(null, workspace),
-                renewReceiptUrl: renewReceiptUrlAction.bind(null, workspace),
-                remove: deleteGatewayAction.bind(null, workspace),
+                create: actions.createGatewayAction.bind(null, workspace),
+                edit: actions.editGatewayAction.bind(null, workspace),
+                renewReceiptUrl: actions.renewReceiptUrlAction.bind(null, workspace),
+                remove: actions.deleteGatewayAction.bind(null, workspace),
               }
             : null
         }

@@ -7,8 +7,7 @@ import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
 import { listSocialImages } from "#lib/links/social-images";
 import { listImagesQuery } from "#lib/links/social-images/schema";
-import { titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { deleteImageAction } from "./actions.ts";
 
@@ -16,12 +15,7 @@ const imagesPerPage = 50;
 
 export const generateMetadata = titleOf("images.heading");
 
-interface ImagesPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<{ page?: string | string[] }>;
-}
-
-export default async function ImagesPage({ params, searchParams }: ImagesPageProps) {
+export default async function ImagesPage({ params, searchParams }: ListPageOf<"workspace">) {
   const [{ workspace }, asked] = await Promise.all([params, searchParams]);
   const scope = await requireScope(workspace);
   const given = listImagesQuery.shape.page.safeParse(asked.page);

@@ -2,8 +2,7 @@ import { MemberManager } from "#components/members/member-manager";
 import { mayInvitePeople } from "#lib/tenancy/instance-rules";
 import { listInvitations, listMembers } from "#lib/tenancy/members";
 import { getWorkspace } from "#lib/tenancy/workspaces";
-import { type PageOf, titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope, requireUser } from "../../../access.ts";
 import { QuotaNote } from "../../quota-note.tsx";
 import {

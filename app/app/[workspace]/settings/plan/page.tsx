@@ -1,15 +1,18 @@
+import { ExternalLink, Mail } from "lucide-react";
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { getFormatter, getTranslations } from "next-intl/server";
 import { BillingCard } from "#components/plans/billing-card";
-import { Meter } from "#components/plans/meter";
-import { PaymentTable } from "#components/plans/payment-table";
+import { LockNote } from "#components/plans/locked";
 import { PlanTable } from "#components/plans/plan-table";
-import { SupportCard } from "#components/plans/support-card";
 import { PageHead } from "#components/shell/page-head";
+import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
+import { classNames } from "#components/ui/class-names.ts";
+import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { askAnalytics } from "#lib/analytics/reports";
 import { analyticsQuery } from "#lib/analytics/reports/schema";
+import { planNames } from "#lib/platform/config/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { readBilling } from "#lib/tenancy/billing";
 import { listPayments, readPlanState } from "#lib/tenancy/plan-changes";
@@ -18,20 +21,14 @@ import { includes, limitOf } from "#lib/tenancy/plans";
 import { shownCounted } from "#lib/tenancy/plans/schema";
 import { callsPerMinuteOf, currentMonth, readUsage } from "#lib/tenancy/quotas";
 import { offersSupport, readSupportContact } from "#lib/tenancy/support";
-import { titleOf } from "../../../../pages.ts";
+import { type ListPageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { hasPrices, listPlans } from "../../../../plans.ts";
-import { Texts } from "../../../../texts.tsx";
 import { requireScope } from "../../../access.ts";
 import { openPortalAction, startCheckoutAction } from "./actions.ts";
 
 export const generateMetadata = titleOf("plans.heading");
 
-interface PlanPageProps {
-  params: Promise<{ workspace: string }>;
-  searchParams: Promise<{ paid?: string }>;
-}
-
-export default async function PlanPage({ params, searchParams }: PlanPageProps) {
+export default async function PlanPage({ params, searchParams }: ListPageOf<"workspace">) {
   const { workspace: slug } = await params;
   const { paid } = await searchParams;
   const scope = await requireScope(slug);
@@ -124,7 +121,6 @@ function Support({ scope }: { scope: WorkspaceScope }) {
   );
 }
 
-/** Without prices, there is no such guide. */
 function GuideLink() {
   const t = useTranslations("plans");
   if (!hasPrices()) return null;
@@ -163,4 +159,149 @@ async function clicksOfMonth(scope: WorkspaceScope): Promise<number> {
   const query = analyticsQuery.parse({ interval: "mtd", timezone: scope.zone });
   const { answer } = await askAnalytics(scope, query);
   return "clicks" in answer && typeof answer.clicks === "number" ? answer.clicks : 0;
+}
+
+interface MeterProps {
+  label: string;
+  /** Null: not counted, because there is no limit. */
+  used: number | null;
+  limit: number | null;
+  note?: string;
+}
+
+/** From these percentages a limit is near; owners are notified of the same. */
+const nearPercents = [90, 70] as const;
+
+function Meter({ label, used, limit, note }: MeterProps) {
+  const t = useTranslations("plans");
+  const format = useFormatter();
+  return (
+    <div className="grid content-start gap-1.5">
+      <div className="flex items-baseline justify-between gap-3 text-sm">
+        <p className="font-medium">{label}</p>
+        <p className="text-ink-muted tabular-nums">
+          {limit === null
+            ? used === null
+              ? t("unlimited")
+              : t("usedUnlimited", { used: format.number(used) })
+            : t("usedOf", { used: format.number(used ?? 0), limit: format.number(limit) })}
+        </p>
+      </div>
+      {limit === null ? null : <Bar label={label} used={used ?? 0} limit={limit} />}
+      {note ? <p className="text-ink-muted text-xs">{note}</p> : null}
+    </div>
+  );
+}
+
+function Bar({ label, used, limit }: { label: string; used: number; limit: number }) {
+  const t = useTranslations("plans");
+  const share = Math.min(1, used / limit);
+  const full = share >= 1;
+  const near = nearPercents.find((percent) => used * 100 >= percent * limit);
+  return (
+    <>
+      {/* Browsers render a meter element differently, so it is only read out. */}
+      <meter aria-label={label} className="sr-only" min={0} max={limit} value={used} />
+      <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-pressed">
+        <div
+          className={classNames("h-full rounded-full", full ? "bg-danger-fill" : "bg-accent")}
+          style={{ width: `${share * 100}%` }}
+        />
+      </div>
+      {near === undefined ? null : (
+        <p className={classNames("text-xs", full ? "text-danger" : "text-ink-muted")}>
+          {full ? t("full") : t("near", { percent: near })}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface SupportCardProps {
+  /** An email address or an https URL; undefined: the plan does not include it. */
+  contact: string | undefined;
+}
+
+function SupportCard({ contact }: SupportCardProps) {
+  const t = useTranslations("plans.support");
+  const isPage = contact?.startsWith("https:");
+  const Icon = isPage ? ExternalLink : Mail;
+  return (
+    <Card heading={t("heading")} note={contact ? t("note") : <LockNote />}>
+      {contact ? (
+        <Button asChild className="justify-self-start">
+          <a href={isPage ? contact : `mailto:${contact}`}>
+            <Icon aria-hidden />
+            {isPage ? t("open") : t("write", { contact })}
+          </a>
+        </Button>
+      ) : null}
+    </Card>
+  );
+}
+
+interface PaymentTableProps {
+  payments: readonly {
+    id: string;
+    plan: string;
+    reference: string;
+    kind: string;
+    amount: string;
+    currency: string;
+    outcome: string;
+    at: string;
+    paidUntil: string | null;
+  }[];
+  zone: string;
+}
+
+/** Payments that are no subscription: invoices, the trial and prepaid terms. */
+function PaymentTable({ payments, zone }: PaymentTableProps) {
+  const t = useTranslations("plans.billing");
+  const plans = useTranslations("plans.planNames");
+  const format = useFormatter();
+  const day = (at: string) =>
+    format.dateTime(new Date(at), { dateStyle: "medium", timeZone: zone });
+  const planName = (name: string) => {
+    const known = planNames.find((one) => one === name);
+    return known ? plans(known) : name;
+  };
+  return (
+    <Card heading={t("payments")}>
+      <Table caption={t("payments")}>
+        <thead>
+          <tr>
+            <TableHead>{t("columns.date")}</TableHead>
+            <TableHead>{t("columns.plan")}</TableHead>
+            <TableHead>{t("columns.amount")}</TableHead>
+            <TableHead>{t("columns.until")}</TableHead>
+            <TableHead>{t("columns.reference")}</TableHead>
+          </tr>
+        </thead>
+        <tbody>
+          {payments.map(
+            ({ id, plan, reference, kind, amount, currency, outcome, at, paidUntil }) => (
+              <TableRow key={id}>
+                <TableCell>{day(at)}</TableCell>
+                <TableCell>{planName(plan)}</TableCell>
+                <TableCell className="tabular-nums">
+                  {format.number(Number(amount), { style: "currency", currency })}
+                </TableCell>
+                <TableCell>
+                  {outcome === "refunded" || outcome === "disputed"
+                    ? t(outcome)
+                    : paidUntil
+                      ? day(paidUntil)
+                      : null}
+                </TableCell>
+                <TableCell className="break-all">
+                  {kind === "manual" ? reference : "Stripe"}
+                </TableCell>
+              </TableRow>
+            ),
+          )}
+        </tbody>
+      </Table>
+    </Card>
+  );
 }

@@ -1,8 +1,7 @@
 import { PublicKeyManager } from "#components/tracking/public-key-manager";
 import { listTrackingKeys } from "#lib/analytics/tracking-keys";
 import { config } from "#lib/platform/config";
-import { type PageOf, titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { createPublicKeyAction, deletePublicKeyAction } from "./actions.ts";
 

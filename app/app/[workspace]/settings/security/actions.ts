@@ -2,7 +2,7 @@
 
 import { getLocale } from "next-intl/server";
 import { z } from "zod";
-import type { FactorSecret } from "#components/accounts/factor-dialog";
+import type { FactorSecret } from "#components/accounts/factor-card";
 import type { FormAnswer } from "#components/forms/form";
 import { camelOf } from "#lib/basics/variants/schema";
 import { changePassword, deleteAccount, requestEmailChange } from "#lib/identity/accounts";

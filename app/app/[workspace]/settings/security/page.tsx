@@ -1,28 +1,14 @@
 import { getTranslations } from "next-intl/server";
-import { DeleteAccount } from "#components/accounts/delete-account";
-import { EmailCard } from "#components/accounts/email-card";
+import { DeleteAccount, EmailCard, PasswordCard } from "#components/accounts/account-cards";
 import { FactorCard } from "#components/accounts/factor-card";
-import { PasswordCard } from "#components/accounts/password-card";
 import { SessionList } from "#components/accounts/session-list";
 import { PageHead } from "#components/shell/page-head";
 import { getAccountSecurity } from "#lib/identity/accounts";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
 import { listSessions } from "#lib/identity/sessions";
-import { type PageOf, titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope, requireUser } from "../../../access.ts";
-import {
-  beginFactorAction,
-  changeEmailAction,
-  changePasswordAction,
-  confirmFactorAction,
-  confirmOwnEmailAction,
-  deleteAccountAction,
-  dropFactorAction,
-  endOthersAction,
-  endSessionAction,
-  renewRecoveryAction,
-} from "./actions.ts";
+import * as actions from "./actions.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
 
@@ -45,24 +31,28 @@ export default async function SecurityPage({ params }: PageOf<"workspace">) {
           email={account.email}
           proven={account.proven}
           password={account.password}
-          change={changeEmailAction}
-          confirm={confirmOwnEmailAction}
+          change={actions.changeEmailAction}
+          confirm={actions.confirmOwnEmailAction}
         />
-        <PasswordCard has={account.password} change={changePasswordAction} limits={limits} />
+        <PasswordCard
+          has={account.password}
+          change={actions.changePasswordAction}
+          limits={limits}
+        />
         <FactorCard
           on={account.factor}
           recoveryLeft={account.recoveryLeft}
-          begin={beginFactorAction}
-          confirm={confirmFactorAction.bind(null, slug)}
-          renew={renewRecoveryAction.bind(null, slug)}
-          drop={dropFactorAction.bind(null, slug)}
+          begin={actions.beginFactorAction}
+          confirm={actions.confirmFactorAction.bind(null, slug)}
+          renew={actions.renewRecoveryAction.bind(null, slug)}
+          drop={actions.dropFactorAction.bind(null, slug)}
         />
         <SessionList
           sessions={sessions}
-          end={endSessionAction.bind(null, slug)}
-          endOthers={endOthersAction.bind(null, slug)}
+          end={actions.endSessionAction.bind(null, slug)}
+          endOthers={actions.endOthersAction.bind(null, slug)}
         />
-        <DeleteAccount password={account.password} deleteAccount={deleteAccountAction} />
+        <DeleteAccount password={account.password} deleteAccount={actions.deleteAccountAction} />
       </div>
     </Texts>
   );

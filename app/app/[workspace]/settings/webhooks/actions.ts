@@ -1,17 +1,9 @@
 "use server";
 
-import { z } from "zod";
+import { type ZodType, z } from "zod";
 import type { FormAnswer } from "#components/forms/form";
 import type { CreatedWebhook } from "#components/webhooks/webhook-manager";
-import {
-  createWebhook,
-  deleteWebhook,
-  editWebhook,
-  findDelivery,
-  resendDelivery,
-  rotateSecret,
-  sendTestEvent,
-} from "#lib/outreach/webhooks";
+import * as verbs from "#lib/outreach/webhooks";
 import {
   createWebhookBody,
   type Delivery,
@@ -20,48 +12,67 @@ import {
 } from "#lib/outreach/webhooks/schema";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
 import { formArgument, formOf, nameArgument, readBy } from "../../../../action.ts";
+import { byField, type ParsedForm, parseJsonField } from "../../../../form-data.ts";
 import { changeAction, formAction, readAction } from "../../../workspace-action.ts";
-import { readWebhook } from "./read-webhook.ts";
 
 export const createWebhookAction = formAction(
   [readBy(formArgument(), (data) => readWebhook(data, createWebhookBody))],
   async (scope, given): Promise<FormAnswer<CreatedWebhook>> => {
-    const { id, secret } = await createWebhook(scope, given);
+    const { id, secret } = await verbs.createWebhook(scope, given);
     return { ok: true, done: { id, secret } };
   },
 );
 
 export const editWebhookAction = changeAction(
   [nameArgument, readBy(formArgument(), (data) => readWebhook(data, editWebhookBody))],
-  editWebhook,
+  verbs.editWebhook,
 );
 
 export const turnWebhookAction = changeAction([nameArgument, z.boolean()], (scope, id, active) =>
-  editWebhook(scope, id, { state: active ? "active" : "paused" }),
+  verbs.editWebhook(scope, id, { state: active ? "active" : "paused" }),
 );
 
-/** Answers with the new secret. */
 export const rotateWebhookAction = formAction(
   [nameArgument, formOf(rotateWebhookForm, { overlapHours: "unknown" })],
   async (scope, id, given): Promise<FormAnswer<string>> => {
-    const { secret } = await rotateSecret(scope, id, given.overlapHours);
+    const { secret } = await verbs.rotateSecret(scope, id, given.overlapHours);
     return { ok: true, done: secret ?? "" };
   },
 );
 
-export const deleteWebhookAction = changeAction([nameArgument], deleteWebhook);
+export const deleteWebhookAction = changeAction([nameArgument], verbs.deleteWebhook);
 
-/** Answers with the id of the event. */
 export const testWebhookAction = readAction(
   [nameArgument, z.enum(webhookEventTypes)],
-  async (scope, id, type) => (await sendTestEvent(scope, id, type)).id,
+  async (scope, id, type) => (await verbs.sendTestEvent(scope, id, type)).id,
 );
 
 /** Null: there is no such delivery. */
 export const readDeliveryAction = readAction(
   [nameArgument, nameArgument],
   async (scope, id, eventId): Promise<Delivery | null> =>
-    (await findDelivery(scope, id, eventId)) ?? null,
+    (await verbs.findDelivery(scope, id, eventId)) ?? null,
 );
 
-export const resendDeliveryAction = changeAction([nameArgument, nameArgument], resendDelivery);
+export const resendDeliveryAction = changeAction(
+  [nameArgument, nameArgument],
+  verbs.resendDelivery,
+);
+
+/** The form of a webhook, which sends the body of the API as JSON. An error belongs to a field of the form. */
+const messages = {
+  name: "webhookName",
+  url: "urlInvalid",
+  events: "webhookEvents",
+  signingSecret: "tooLong",
+  domains: "webhookFilter",
+  folderIds: "webhookFilter",
+  tagIds: "webhookFilter",
+} as const;
+
+function readWebhook<Schema extends ZodType>(
+  data: FormData,
+  schema: Schema,
+): ParsedForm<z.output<Schema>> {
+  return parseJsonField(data.get("webhook"), schema, byField(messages));
+}

@@ -4,8 +4,7 @@ import { EmptyState } from "#components/ui/empty-state";
 import { WebhookManager } from "#components/webhooks/webhook-manager";
 import { listDomains } from "#lib/links/hosts";
 import { listWebhooks } from "#lib/outreach/webhooks";
-import { type PageOf, titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { createWebhookAction } from "./actions.ts";
 

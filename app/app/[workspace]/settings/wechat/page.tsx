@@ -4,19 +4,10 @@ import { listWechatAccounts } from "#lib/audience/wechat-accounts";
 import { listWechatDomains } from "#lib/audience/wechat-domains";
 import { listOwnDomains } from "#lib/links/domains";
 import { listDomainsQuery } from "#lib/links/domains/schema";
-import { type PageOf, titleOf } from "../../../../pages.ts";
-import { Texts } from "../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
-import {
-  checkWechatAccountAction,
-  createWechatAccountAction,
-  deleteWechatAccountAction,
-  deleteWechatDomainAction,
-  editWechatAccountAction,
-  putWechatDomainAction,
-} from "./actions.ts";
+import * as actions from "./actions.ts";
 
-/** The largest page of the list. */
 const hostsMax = 100;
 
 export const generateMetadata = titleOf("wechat.heading");
@@ -40,8 +31,8 @@ export default async function WechatPage({ params }: PageOf<"workspace">) {
         domainChange={
           scope.permissions.has("domains.write")
             ? {
-                put: putWechatDomainAction.bind(null, workspace),
-                remove: deleteWechatDomainAction.bind(null, workspace),
+                put: actions.putWechatDomainAction.bind(null, workspace),
+                remove: actions.deleteWechatDomainAction.bind(null, workspace),
                 hosts,
               }
             : null
@@ -49,10 +40,10 @@ export default async function WechatPage({ params }: PageOf<"workspace">) {
         change={
           scope.permissions.has("workspace.write")
             ? {
-                create: createWechatAccountAction.bind(null, workspace),
-                edit: editWechatAccountAction.bind(null, workspace),
-                check: checkWechatAccountAction.bind(null, workspace),
-                remove: deleteWechatAccountAction.bind(null, workspace),
+                create: actions.createWechatAccountAction.bind(null, workspace),
+                edit: actions.editWechatAccountAction.bind(null, workspace),
+                check: actions.checkWechatAccountAction.bind(null, workspace),
+                remove: actions.deleteWechatAccountAction.bind(null, workspace),
               }
             : null
         }

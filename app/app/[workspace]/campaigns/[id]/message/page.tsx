@@ -1,7 +1,6 @@
 import { CampaignEditor } from "#components/campaigns/campaign-editor";
 import { MessageFacts } from "#components/campaigns/message-facts";
-import type { PageOf } from "../../../../../pages.ts";
-import { Texts } from "../../../../../texts.tsx";
+import { type PageOf, Texts } from "../../../../../pages.tsx";
 import { requireUser } from "../../../../access.ts";
 import { editCampaignAction } from "../../actions.ts";
 import { openCampaign } from "../../open-campaign.ts";
@@ -15,7 +14,6 @@ const texts = [
   "namePicker",
 ];
 
-/** The message of a campaign, and everything else that is set for it. */
 export default async function MessagePage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const { scope, campaign } = await openCampaign(workspace, id);

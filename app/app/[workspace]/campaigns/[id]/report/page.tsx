@@ -8,7 +8,7 @@ import { Button } from "#components/ui/button";
 import { getCampaignReport } from "#lib/outreach/campaign-reports";
 import { getSending } from "#lib/outreach/sending";
 import { AppError } from "#lib/platform/errors";
-import { type PageOf, titleOf } from "../../../../../pages.ts";
+import { type PageOf, titleOf } from "../../../../../pages.tsx";
 import { requireScope } from "../../../../access.ts";
 
 export const generateMetadata = titleOf("campaignReport.title");

@@ -2,15 +2,7 @@
 
 import { z } from "zod";
 import type { FormAnswer } from "#components/forms/form";
-import {
-  cancelCampaign,
-  pauseCampaign,
-  resumeCampaign,
-  sendTest,
-  settleSends,
-  startSending,
-  tryStart,
-} from "#lib/outreach/sending";
+import * as verbs from "#lib/outreach/sending";
 import {
   type StartSending,
   settleBody,
@@ -23,7 +15,7 @@ import { changeAction, formAction, readAction } from "../../../../workspace-acti
 
 const timeCharsMax = 40;
 
-/** As it is in the form: what is wrong with a field is an error of that field. */
+/** Checked by the action itself, so that a wrong field gets its own error. */
 const startArgument = z.strictObject({
   gatewayId: nameArgument,
   at: z.string().max(timeCharsMax).optional(),
@@ -41,26 +33,26 @@ function parseStart(given: z.output<typeof startArgument>): ParsedForm<StartSend
 
 export const tryStartAction = readAction(
   [nameArgument, readBy(startArgument, parseStart)],
-  tryStart,
+  verbs.tryStart,
 );
 
 export const startSendingAction = changeAction(
   [nameArgument, readBy(startArgument, parseStart)],
-  startSending,
+  verbs.startSending,
 );
 
-export const pauseSendingAction = changeAction([nameArgument], pauseCampaign);
+export const pauseSendingAction = changeAction([nameArgument], verbs.pauseCampaign);
 
-export const resumeSendingAction = changeAction([nameArgument], resumeCampaign);
+export const resumeSendingAction = changeAction([nameArgument], verbs.resumeCampaign);
 
-export const cancelSendingAction = changeAction([nameArgument], cancelCampaign);
+export const cancelSendingAction = changeAction([nameArgument], verbs.cancelCampaign);
 
-export const sendTestAction = readAction([nameArgument, testMessageBody], sendTest);
+export const sendTestAction = readAction([nameArgument, testMessageBody], verbs.sendTest);
 
 export const settleSendsAction = formAction(
   [nameArgument, settleBody],
   async (scope, id, body): Promise<FormAnswer<{ settled: number }>> => {
-    const done = await settleSends(scope, id, body);
+    const done = await verbs.settleSends(scope, id, body);
     return { ok: true, done };
   },
 );

@@ -11,8 +11,7 @@ import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { includes } from "#lib/tenancy/plans";
-import { type PageOf, titleOf } from "../../../../../pages.ts";
-import { Texts } from "../../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../../pages.tsx";
 import { requireScope } from "../../../../access.ts";
 import { FeatureNote } from "../../../feature-note.tsx";
 import {
@@ -71,7 +70,7 @@ export default async function SendPage({ params }: PageOf<"workspace" | "id">) {
   );
 }
 
-/** The host of its links, which the template of a gateway has as a fixed text. */
+/** The host of the links, which a gateway's template has as fixed text. */
 async function hostOf(scope: WorkspaceScope, { link }: Campaign): Promise<string | null> {
   const { domain } = link;
   return (await findDomain(scope, typeof domain === "string" ? domain : undefined))?.slug ?? null;

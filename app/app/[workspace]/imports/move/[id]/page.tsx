@@ -2,8 +2,7 @@ import { notFound, redirect } from "next/navigation";
 import { ImporterView } from "#components/importers/importer-view";
 import { AppError } from "#lib/platform/errors";
 import { getImporter } from "#lib/transfer/importers";
-import { type PageOf, titleOf } from "../../../../../pages.ts";
-import { Texts } from "../../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../../pages.tsx";
 import { requireScope } from "../../../../access.ts";
 
 export const generateMetadata = titleOf("importers.heading");

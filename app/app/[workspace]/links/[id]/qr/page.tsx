@@ -1,31 +1,15 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { cache } from "react";
 import { withoutScheme } from "#components/links/names.ts";
 import { ProgramCode } from "#components/qr/program-code";
 import { Studio } from "#components/qr/studio";
 import { BackLink } from "#components/shell/back-link";
 import { PageHead } from "#components/shell/page-head";
 import type { QrDesign } from "#lib/links/qr-design/schema";
-import { getLink } from "#lib/links/reading";
 import { listLogos, listTemplates } from "#lib/outreach/qr-templates";
 import type { Logo } from "#lib/outreach/qr-templates/schema";
-import { AppError } from "#lib/platform/errors";
-import type { PageOf } from "../../../../../pages.ts";
-import { Texts } from "../../../../../texts.tsx";
-import { requireScope } from "../../../../access.ts";
-import { drawCode } from "../qr-image.ts";
-
-const openLink = cache(async (workspace: string, id: string) => {
-  const scope = await requireScope(workspace);
-  try {
-    return { scope, ...(await getLink(scope, id)) };
-  } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") notFound();
-    throw error;
-  }
-});
+import { type PageOf, Texts } from "../../../../../pages.tsx";
+import { drawCode, openLink } from "../open-link.ts";
 
 export async function generateMetadata({ params }: PageOf<"workspace" | "id">): Promise<Metadata> {
   const { workspace, id } = await params;

@@ -1,15 +1,19 @@
 import { notFound } from "next/navigation";
+import { useFormatter, useTranslations } from "next-intl";
 import { getFormatter, getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
 import { KeyActions } from "#components/keys/key-actions";
-import { KeyDetails } from "#components/keys/key-details";
+import type { KeyChoice, KeyChoices } from "#components/keys/key-limits";
 import { KeyUseView } from "#components/keys/key-use";
 import { BackLink } from "#components/shell/back-link";
 import { PageHead } from "#components/shell/page-head";
+import { Card } from "#components/ui/card";
 import { findApiKey } from "#lib/identity/api-keys";
+import type { ApiKey } from "#lib/identity/api-keys/schema";
+import { keyPermissions } from "#lib/tenancy/access/schema";
 import { findKeyUse } from "#lib/tenancy/key-use";
 import { keyUseQuery } from "#lib/tenancy/key-use/schema";
-import { type PageOf, titleOf } from "../../../../../pages.ts";
-import { Texts } from "../../../../../texts.tsx";
+import { type PageOf, Texts, titleOf } from "../../../../../pages.tsx";
 import { requireScope } from "../../../../access.ts";
 import { editKeyAction, revokeKeyAction, rotateKeyAction } from "../actions.ts";
 import { readChoices } from "../choices.ts";
@@ -66,5 +70,64 @@ export default async function KeyPage({ params }: PageOf<"workspace" | "id">) {
         <KeyDetails apiKey={apiKey} choices={choices} zone={scope.zone} />
       </div>
     </Texts>
+  );
+}
+
+interface KeyDetailsProps {
+  apiKey: ApiKey;
+  choices: KeyChoices;
+  zone: string;
+}
+
+function KeyDetails({ apiKey, choices, zone }: KeyDetailsProps) {
+  const t = useTranslations("apiKeys");
+  const format = useFormatter();
+  const day = (text: string) =>
+    format.dateTime(new Date(text), { dateStyle: "medium", timeZone: zone });
+  const { allowedAddresses, domainIds, folderIds, callsPerMinute, expiresAt } = apiKey;
+  return (
+    <Card heading={t("details")}>
+      <dl className="grid gap-x-6 gap-y-2.5 text-sm sm:grid-cols-[max-content_1fr]">
+        <Detail name={t("access")}>{useAccessNames(apiKey.scopes)}</Detail>
+        <Detail name={t("domains")}>
+          {domainIds.length > 0 ? namesOf(domainIds, choices.domains) : t("all")}
+        </Detail>
+        <Detail name={t("folders")}>
+          {folderIds.length > 0 ? namesOf(folderIds, choices.folders) : t("all")}
+        </Detail>
+        <Detail name={t("addresses")}>
+          {allowedAddresses.length > 0 ? allowedAddresses.join(", ") : t("all")}
+        </Detail>
+        <Detail name={t("rate")}>
+          {callsPerMinute === null ? t("rateOfPlan") : format.number(callsPerMinute)}
+        </Detail>
+        <Detail name={t("columnExpires")}>{expiresAt ? day(expiresAt) : t("lives.never")}</Detail>
+        <Detail name={t("owner")}>{apiKey.user.name}</Detail>
+        <Detail name={t("columnCreated")}>{day(apiKey.createdAt)}</Detail>
+      </dl>
+    </Card>
+  );
+}
+
+function useAccessNames(scopes: readonly string[]): string {
+  const t = useTranslations("apiKeys");
+  const names = scopes.map((scope) => {
+    if (scope === "all" || scope === "read") return t(`accessNames.${scope}`);
+    const permission = keyPermissions.find((one) => one === scope);
+    return permission ? t(`permissionNames.${permission}`) : scope;
+  });
+  return names.join(", ");
+}
+
+function namesOf(ids: readonly string[], choices: readonly KeyChoice[]): string {
+  return ids.map((id) => choices.find((one) => one.id === id)?.name ?? id).join(", ");
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-0.5 sm:contents">
+      <dt className="text-ink-muted">{name}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
   );
 }

@@ -1,13 +1,11 @@
-/** The URL of a webhook's page: which deliveries are listed. */
 import { deliveryStates, type ListDeliveries } from "#lib/outreach/webhooks/schema";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
+import type { SearchParams } from "../../../../../pages.tsx";
 
 const deliveriesPerPage = 25;
 
-export type PageParams = Record<string, string | string[] | undefined>;
-
 /** One more than a page, to detect whether another one follows. */
-export function queryOf({ state, event, after }: PageParams): ListDeliveries {
+export function queryOf({ state, event, after }: SearchParams): ListDeliveries {
   return {
     state: deliveryStates.find((one) => one === state),
     type: webhookEventTypes.find((one) => one === event),
@@ -24,7 +22,6 @@ export function shortened(request: string): string {
   return request.length > requestCharsMax ? `${request.slice(0, requestCharsMax)}…` : request;
 }
 
-/** The page of a list, and the URLs of the first and the next one. */
 export function cut<Row extends { id: string }>(
   found: readonly Row[],
   { state, type, startingAfter }: ListDeliveries,

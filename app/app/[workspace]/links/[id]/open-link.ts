@@ -1,0 +1,28 @@
+import { cache } from "react";
+import { getLink } from "#lib/links/reading";
+import { drawLinkCode } from "#lib/outreach/qr-templates";
+import { AppError } from "#lib/platform/errors";
+import type { WorkspaceScope } from "#lib/tenancy/access";
+import { orMissing } from "../../../../pages.tsx";
+import { requireScope } from "../../../access.ts";
+
+/** The link of a page and the scope of its reader, once per request. */
+export const openLink = cache(async (workspace: string, id: string) => {
+  const scope = await requireScope(workspace);
+  return { scope, ...(await orMissing(getLink(scope, id))) };
+});
+
+const pixels = 1_024;
+const millimeters = 50;
+
+/** The code of a link in its design, as a data URL; "" when that design cannot contain the link's URL. */
+export async function drawCode(scope: WorkspaceScope, linkId: string): Promise<string> {
+  try {
+    const options = { format: "svg", size: pixels, millimeters } as const;
+    const { body } = await drawLinkCode(scope, linkId, {}, options);
+    return `data:image/svg+xml;base64,${Buffer.from(body).toString("base64")}`;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "unprocessable_entity") return "";
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+"use server";
+
+import { z } from "zod";
+import type { FormAnswer } from "#components/forms/form";
+import { listChange } from "#lib/links/editing/schema";
+import { dismissListJob, startListJob, undoListJob } from "#lib/links/list-jobs";
+import type { ListJob } from "#lib/links/list-jobs/schema";
+import { createSavedView, deleteSavedView } from "#lib/links/saved-views";
+import { newSavedView, type SavedView } from "#lib/links/saved-views/schema";
+import { nameArgument } from "../../../action.ts";
+import { changeAction, formAction } from "../../workspace-action.ts";
+import { filtersOfList, parseQuery, searchOf } from "./query.ts";
+
+/** Longer than every filter at once. */
+const searchArgument = z.string().max(8_000);
+
+export const startListJobAction = formAction(
+  [searchArgument, listChange],
+  async (scope, search, change): Promise<FormAnswer<ListJob>> => {
+    const query = parseQuery(Object.fromEntries(new URLSearchParams(search)));
+    const done = await startListJob(scope, filtersOfList(query), change);
+    return { ok: true, done };
+  },
+);
+
+export const undoListJobAction = formAction(
+  [nameArgument],
+  async (scope, id): Promise<FormAnswer<ListJob>> => {
+    const done = await undoListJob(scope, id);
+    return { ok: true, done };
+  },
+);
+
+export const dismissListJobAction = changeAction([nameArgument], dismissListJob);
+
+export const createViewAction = formAction(
+  [newSavedView],
+  async (scope, view): Promise<FormAnswer<SavedView>> => {
+    // Only what a list understands, without the position.
+    const search = searchOf(parseQuery(Object.fromEntries(new URLSearchParams(view.search))));
+    const done = await createSavedView(scope, { ...view, search });
+    return { ok: true, done };
+  },
+);
+
+export const deleteViewAction = changeAction([nameArgument], deleteSavedView);

@@ -1,0 +1,36 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "#components/ui/button";
+import { ExportMenu } from "#components/ui/export-menu";
+import { useLinkCreator } from "./creator-context.ts";
+
+export function CreateLinkButton() {
+  const t = useTranslations("links");
+  const { openCreator } = useLinkCreator();
+  if (!openCreator) return null;
+  return (
+    <Button variant="solid" onClick={openCreator} aria-keyshortcuts="c">
+      <Plus aria-hidden />
+      {t("create")}
+    </Button>
+  );
+}
+
+interface ExportLinksProps {
+  label: string;
+  title: string;
+  href: string;
+}
+
+export function ExportLinks({ label, title, href }: ExportLinksProps) {
+  return (
+    <ExportMenu
+      label={<span className="max-sm:sr-only">{label}</span>}
+      title={title}
+      formats={["csv", "xlsx"]}
+      hrefOf={(format) => `${href}&format=${format}`}
+    />
+  );
+}

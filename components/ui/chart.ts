@@ -1,0 +1,23 @@
+/** The looks of charts: props of the parts of recharts. */
+export const frame = {
+  margin: { top: 8, right: 8, bottom: 0, left: 0 },
+  accessibilityLayer: false,
+} as const;
+
+const axis = {
+  tick: { fill: "var(--ink-faint)", fontSize: 12 },
+  tickLine: false,
+  axisLine: false,
+} as const;
+export const xAxis = { ...axis, minTickGap: 32, tickMargin: 8 } as const;
+export const yAxis = { ...axis, allowDecimals: false, width: 40 } as const;
+export const tip = { isAnimationActive: false, cursor: { stroke: "var(--line-strong)" } } as const;
+
+const line = { type: "monotone", dot: false, isAnimationActive: false } as const;
+const accent = { ...line, stroke: "var(--accent)", strokeWidth: 2 } as const;
+export const area = { ...accent, fill: "var(--accent)", fillOpacity: 0.1 } as const;
+export const running = { ...accent, strokeDasharray: "3 4" } as const;
+const thin = { ...line, strokeWidth: 1.5 } as const;
+export const compared = { ...thin, stroke: "var(--line-strong)" } as const;
+export const dashed = { ...thin, stroke: "var(--ink-faint)", strokeDasharray: "4 3" } as const;
+export const dotted = { ...thin, stroke: "var(--danger)", strokeDasharray: "1 3" } as const;

@@ -1,0 +1,249 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useLocale, useTranslations } from "next-intl";
+import { type ReactNode, startTransition, useOptimistic, useTransition } from "react";
+import { loadPage } from "#components/auth/load-page.ts";
+import { countriesText } from "#components/forms/country-codes.ts";
+import { type FormAction, type FormAnswer, useAction, useForm } from "#components/forms/form";
+import { Card } from "#components/ui/card";
+import { ConfirmButton } from "#components/ui/confirm-dialog";
+import { FormSubmit } from "#components/ui/dialog";
+import { FormError } from "#components/ui/form-error";
+import { InputField, SelectField } from "#components/ui/labeled";
+import { Select } from "#components/ui/select";
+import { Switch } from "#components/ui/switch";
+import { toast } from "#components/ui/toast";
+import { codesPerDayMax, type Workspace } from "#lib/tenancy/workspaces/schema";
+
+interface SettingsFormProps {
+  t: (text: "heading" | "note" | "saved" | "save") => string;
+  save: FormAction<null>;
+  children: (field: ReturnType<typeof useForm>["field"]) => ReactNode;
+}
+
+function SettingsForm({ t, save, children }: SettingsFormProps) {
+  const router = useRouter();
+  const { form, pending, error, field } = useForm(save, () => {
+    toast.success(t("saved"));
+    router.refresh();
+  });
+  return (
+    <Card heading={t("heading")} note={t("note")}>
+      <form {...form} className="grid gap-5">
+        <FormError>{error}</FormError>
+        {children(field)}
+        <FormSubmit pending={pending}>{t("save")}</FormSubmit>
+      </form>
+    </Card>
+  );
+}
+
+interface CodeSettingsProps {
+  workspace: Pick<Workspace, "codeCountries" | "codesPerDay" | "codesStopped">;
+  home: string | null;
+  save: FormAction<null>;
+}
+
+/** Codes by SMS of forms: where they go, how many a day, and the switch that stops them. */
+export function CodeSettings({ workspace, home, save }: CodeSettingsProps) {
+  const t = useTranslations("settings.codes");
+  const locale = useLocale();
+  const names = new Intl.DisplayNames(locale, { type: "region", fallback: "code" });
+  return (
+    <SettingsForm t={t} save={save}>
+      {(field) => (
+        <>
+          <Switch
+            name="codesStopped"
+            label={t("stopped")}
+            hint={t("stoppedHint")}
+            defaultChecked={workspace.codesStopped}
+          />
+          <InputField
+            {...field("codeCountries", countriesText(workspace.codeCountries))}
+            label={t("countries")}
+            hint={
+              home === null
+                ? t("countriesNone")
+                : t("countriesHint", { country: names.of(home) ?? home })
+            }
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="CN, US"
+          />
+          <InputField
+            {...field("codesPerDay", String(workspace.codesPerDay))}
+            label={t("perDay")}
+            hint={t("perDayHint")}
+            type="number"
+            inputMode="numeric"
+            className="w-32"
+            min={1}
+            max={codesPerDayMax}
+            required
+          />
+        </>
+      )}
+    </SettingsForm>
+  );
+}
+
+interface RetirementSettingsProps {
+  workspace: Pick<Workspace, "retireApiDays" | "retirePeopleDays" | "retireFromCreation">;
+  /** What applies without settings of the workspace. */
+  inherited: { apiDays: number; peopleDays: number };
+  save: FormAction<null>;
+}
+
+const periods = [0, 90, 180, 365, 730, 1_095];
+const inheritedValue = "inherited";
+
+export function RetirementSettings({ workspace, inherited, save }: RetirementSettingsProps) {
+  const t = useTranslations("retirement");
+  const periodName = (days: number) => (days === 0 ? t("never") : t("after", { days }));
+  const options = (current: number | null, usual: number) => [
+    { value: inheritedValue, label: t("inherited", { period: periodName(usual) }) },
+    // The API accepts any number.
+    ...[...new Set([...periods, current ?? 0])]
+      .sort((a, b) => a - b)
+      .map((days) => ({ value: String(days), label: periodName(days) })),
+  ];
+  return (
+    <SettingsForm t={t} save={save}>
+      {(field) => (
+        <>
+          <SelectField
+            {...field("retireApiDays", String(workspace.retireApiDays ?? inheritedValue))}
+            label={t("api")}
+            options={options(workspace.retireApiDays, inherited.apiDays)}
+          />
+          <SelectField
+            {...field("retirePeopleDays", String(workspace.retirePeopleDays ?? inheritedValue))}
+            label={t("people")}
+            hint={t("peopleHint")}
+            options={options(workspace.retirePeopleDays, inherited.peopleDays)}
+          />
+          <SelectField
+            {...field("retireFrom", workspace.retireFromCreation ? "creation" : "visit")}
+            label={t("from")}
+            options={[
+              { value: "visit", label: t("fromVisit") },
+              { value: "creation", label: t("fromCreation") },
+            ]}
+          />
+        </>
+      )}
+    </SettingsForm>
+  );
+}
+
+interface SessionSettingsProps {
+  workspace: Pick<Workspace, "sessionIdleMinutes" | "sessionHours">;
+  save: FormAction<null>;
+}
+
+const idleMinutes = [15, 30, 60, 240, 720, 1_440, 10_080];
+const hours = [8, 12, 24, 168, 336];
+
+export function SessionSettings({ workspace, save }: SessionSettingsProps) {
+  const t = useTranslations("sessionLimits");
+  const nameOf = (minutes: number) => {
+    if (minutes % 1_440 === 0) return t("days", { count: minutes / 1_440 });
+    return minutes % 60 === 0
+      ? t("hours", { count: minutes / 60 })
+      : t("minutes", { count: minutes });
+  };
+  const options = (usual: readonly number[], current: number | null, unitMinutes: number) => [
+    { value: inheritedValue, label: t("inherited") },
+    // The API accepts any number.
+    ...[...new Set([...usual, ...(current === null ? [] : [current])])]
+      .sort((a, b) => a - b)
+      .map((period) => ({ value: String(period), label: nameOf(period * unitMinutes) })),
+  ];
+  const fields = [
+    { name: "sessionIdleMinutes", label: t("idle"), usual: idleMinutes, unit: 1 },
+    { name: "sessionHours", label: t("absolute"), usual: hours, unit: 60 },
+  ] as const;
+  return (
+    <SettingsForm t={t} save={save}>
+      {(field) => (
+        <>
+          {fields.map(({ name, label, usual, unit }) => (
+            <SelectField
+              {...field(name, String(workspace[name] ?? inheritedValue))}
+              key={name}
+              label={label}
+              options={options(usual, workspace[name], unit)}
+            />
+          ))}
+        </>
+      )}
+    </SettingsForm>
+  );
+}
+
+interface DomainChoiceProps {
+  initial: string;
+  hosts: readonly string[];
+  choose: (host: string) => Promise<FormAnswer<null>>;
+}
+
+export function DomainChoice({ initial, hosts, choose }: DomainChoiceProps) {
+  const t = useTranslations("settings");
+  const runAction = useAction();
+  const [chosen, show] = useOptimistic(initial, (_before, host: string) => host);
+
+  function run(host: string) {
+    startTransition(async () => {
+      show(host);
+      if (await runAction(() => choose(host))) toast.success(t("domainSaved", { domain: host }));
+    });
+  }
+
+  return (
+    <Card heading={t("domain")} note={t("domainHint")}>
+      <Select
+        aria-label={t("domain")}
+        className="max-w-sm"
+        value={chosen}
+        onValueChange={run}
+        options={hosts.map((host) => ({ value: host, label: host }))}
+      />
+    </Card>
+  );
+}
+
+interface DeleteWorkspaceProps {
+  name: string;
+  days: number;
+  remove: () => Promise<FormAnswer<null>>;
+}
+
+export function DeleteWorkspace({ name, days, remove }: DeleteWorkspaceProps) {
+  const t = useTranslations("settings");
+  const runAction = useAction();
+  const [pending, start] = useTransition();
+
+  function run() {
+    start(async () => {
+      // It can be restored there at once.
+      if (await runAction(remove)) loadPage("/app/new");
+    });
+  }
+
+  return (
+    <Card heading={t("delete")} note={t("deleteText", { days })}>
+      <ConfirmButton
+        className="justify-self-start text-danger"
+        pending={pending}
+        title={t("deleteTitle", { name })}
+        question={t("deleteText", { days })}
+        action={t("delete")}
+        onConfirm={run}
+      >
+        {t("delete")}
+      </ConfirmButton>
+    </Card>
+  );
+}
