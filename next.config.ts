@@ -27,11 +27,17 @@ const config: NextConfig = {
   ],
   // `npm run check` runs the compiler once for the whole repository; a build would run it again.
   typescript: { ignoreBuildErrors: true },
-  // Where bookmarks lead that were made while these pages belonged to the settings.
+  // Where bookmarks of earlier versions lead.
   redirects: async () =>
-    ["tags", "folders", "utm"].map((name) => ({
-      source: `/app/:workspace/settings/${name}`,
-      destination: `/app/:workspace/${name}`,
+    Object.entries({
+      tags: "/app/:workspace/settings/tags",
+      folders: "/app/:workspace/settings/folders",
+      utm: "/app/:workspace/settings/utm",
+      "settings/browser": "/app/:workspace/settings/extension",
+      "settings/security": "/app/account/security",
+    }).map(([path, destination]) => ({
+      source: `/app/:workspace/${path}`,
+      destination,
       permanent: true,
     })),
   experimental: {

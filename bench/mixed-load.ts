@@ -74,7 +74,7 @@ export async function findPages(url: string): Promise<Pages> {
     }),
   });
   const paths = [
-    ...["/links", `/links/${link.id}`, "/analytics", "/domains", "/tags", "/campaigns"],
+    ...["/links", `/links/${link.id}`, "/analytics", "/domains", "/settings/tags", "/campaigns"],
     ...["/imports", "/links?search=shop", "/settings"],
   ].map((path) => space + path);
   return { cookie: cookies(signedIn), paths: [...paths, "/signin", "/docs", "/"] };

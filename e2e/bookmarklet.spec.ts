@@ -8,7 +8,7 @@ test("the bookmarklet opens the form of a new link with the page, and creates no
   page,
   workspace: { slug },
 }) => {
-  await page.goto(`/app/${slug}/settings/browser`);
+  await page.goto(`/app/${slug}/settings/extension`);
   await untilAlive(page);
   const bookmark = page.getByRole("link", { name: "Shorten this page" });
   await expect(bookmark).toHaveAttribute("href", /^javascript:/);

@@ -198,7 +198,7 @@ test("while one table is away its page says so inside its frame, and trying agai
   admin: { account },
 }) => {
   await onDatabase(instance, "ALTER TABLE utm_template RENAME TO utm_template_away");
-  await page.goto(`/app/${account.slug}/utm`);
+  await page.goto(`/app/${account.slug}/settings/utm`);
   await expect(page.getByRole("heading", { level: 1, name: failure })).toBeVisible();
   await expectAccessible(page);
   await expect(page.getByRole("link", { name: "Links", exact: true })).toBeVisible();

@@ -59,9 +59,10 @@ const ofWorkspace = [
   "/settings",
   "/settings/members",
   "/settings/api-keys",
-  "/tags",
-  "/folders",
-  "/utm",
+  "/settings/tags",
+  "/settings/folders",
+  "/settings/utm",
+  "/settings/retention",
   "/settings/plan",
   "/settings/audit",
   "/settings/gateways",
@@ -71,7 +72,6 @@ const ofWorkspace = [
   "/campaigns/opt-outs",
   "/campaigns/compare",
   "/settings/export",
-  "/settings/security",
   "/nothing",
 ];
 
@@ -107,9 +107,15 @@ test("what belongs to others or to nobody is one and the same page", async ({
   const missing = await page.request.get(`/app/${slug}/links/link_00000000000000000000000000`);
   expect(await missing.text()).toContain("Page not found");
 
-  for (const name of ["tags", "folders", "utm"]) {
-    const moved = await page.request.get(`/app/${slug}/settings/${name}`);
-    expect(new URL(moved.url()).pathname).toBe(`/app/${slug}/${name}`);
+  for (const [before, now] of [
+    ["tags", `/app/${slug}/settings/tags`],
+    ["folders", `/app/${slug}/settings/folders`],
+    ["utm", `/app/${slug}/settings/utm`],
+    ["settings/browser", `/app/${slug}/settings/extension`],
+    ["settings/security", "/app/account/security"],
+  ]) {
+    const moved = await page.request.get(`/app/${slug}/${before}`);
+    expect(new URL(moved.url()).pathname).toBe(now);
   }
   for (const state of ["%", "x", "[]", "%5B1%5D"]) {
     const router = { RSC: "1", "Next-Router-State-Tree": state };
@@ -126,7 +132,8 @@ test.describe("in Chinese and dark", () => {
     account: { slug },
   }) => {
     const base = `/app/${slug}`;
-    const paths = ["/app/new", ...ofWorkspace.map((path) => `${base}${path}`)];
+    const ofAccount = ["/app/new", "/app/account", "/app/account/security"];
+    const paths = [...ofAccount, ...ofWorkspace.map((path) => `${base}${path}`)];
     for (const path of paths) {
       await page.setViewportSize({ width: 1280, height: 720 });
       await openPage(page, path, "zh-CN");

@@ -55,6 +55,11 @@ test("on a phone, in Chinese and dark", async ({ page }) => {
     await page.getByRole("button", { name: "打开导航" }).tap();
     const navigation = page.getByRole("dialog", { name: "导航" });
     await expectAccessible(page);
+    await navigation.getByRole("link", { name: "设置" }).tap();
+    await expect(page.getByRole("heading", { name: "通用" })).toBeVisible();
+    await page.getByRole("button", { name: "打开导航" }).tap();
+    await navigation.getByRole("searchbox", { name: "搜索设置" }).fill("api");
+    await expectAccessible(page);
     await navigation.getByRole("link", { name: "API 密钥" }).tap();
     await expect(page.getByRole("heading", { name: "还没有 API 密钥" })).toBeVisible();
     await expect(navigation).toBeHidden();

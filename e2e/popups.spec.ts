@@ -22,9 +22,9 @@ const pages = [
   "/imports",
   "/domains",
   "/domains/DOMAIN",
-  "/tags",
-  "/folders",
-  "/utm",
+  "/settings/tags",
+  "/settings/folders",
+  "/settings/utm",
   "/settings",
   "/settings/members",
   "/settings/api-keys",
@@ -37,7 +37,6 @@ const pages = [
   "/campaigns/opt-outs",
   "/settings/audit",
   "/settings/export",
-  "/settings/security",
 ];
 /** Their forms are opened by the tests of campaigns, forms and conversions. */
 const readPages = ["/campaigns", "/campaigns/CAMPAIGN", "/campaigns/CAMPAIGN/message"];
@@ -193,6 +192,7 @@ test("every page of a workspace with content, and every menu, list and dialog on
   for (const path of pages) {
     await walk.visit(`${base}${path.replace("LINK", id).replace("DOMAIN", domain)}`);
   }
+  for (const path of ["/app/account", "/app/account/security"]) await walk.visit(path);
   for (const path of readPages) {
     await page.goto(`${base}${path.replace("CAMPAIGN", campaign.id)}`);
     await walk.look();

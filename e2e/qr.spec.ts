@@ -214,7 +214,7 @@ test("unsaved changes of a design are not lost by leaving the page, in the app o
     await page.getByRole("button", { name: "Save design" }).click();
     await expect(page.getByText("Design saved for this link.")).toBeVisible();
     await page.getByRole("link", { name: "Tags" }).click();
-    await page.waitForURL(`**/app/${slug}/tags`);
+    await page.waitForURL(`**/app/${slug}/settings/tags`);
     await page.goBack();
     await page.waitForURL("**/qr");
     await expect(dots.getByRole("radio", { name: "Rounded" })).toBeChecked();

@@ -39,6 +39,11 @@ export function refreshPages(slug: string): void {
   revalidatePath(`/app/${slug}`, "layout");
 }
 
+/** All pages show the name of the account. */
+export function refreshAccount(): void {
+  revalidatePath("/app", "layout");
+}
+
 /** Runs an action in a workspace. Client errors become messages; all others are thrown and logged. */
 export async function runInWorkspace<Done>(
   slug: string,

@@ -21,6 +21,35 @@ import { InputField } from "../ui/labeled.tsx";
 import { useConfirmEmail } from "./confirm-email-banner.tsx";
 import { ConfirmPassword } from "./confirm-password.tsx";
 
+interface NameCardProps {
+  name: string;
+  charsMax: number;
+  change: FormAction<null>;
+}
+
+export function NameCard({ name, charsMax, change }: NameCardProps) {
+  const t = useTranslations("security");
+  const { form, pending, error, field } = useForm(change, () => toast.success(t("nameSaved")));
+  return (
+    <Card heading={t("name")}>
+      <form {...form} className="grid gap-4">
+        <FormError>{error}</FormError>
+        <InputField
+          {...field("name", name)}
+          label={t("name")}
+          hint={t("nameHint")}
+          autoComplete="name"
+          maxLength={charsMax}
+          required
+        />
+        <Button type="submit" pending={pending} className="justify-self-start">
+          {t("saveName")}
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
 interface EmailCardProps {
   email: string;
   proven: boolean;

@@ -104,6 +104,7 @@ function appOf(details: Notification["details"], locale: string): string {
 }
 
 function pathOutside(kind: string, details: Notification["details"]): string | undefined {
+  if (kind === "account.wrong_codes") return "/app/account/security";
   return kind.startsWith("ban.") ? `/appeal?token=${String(details?.["token"])}` : undefined;
 }
 
@@ -119,7 +120,6 @@ function pathOf(kind: string, subject: string | null): string {
 }
 
 const pages: Readonly<Record<string, string>> = {
-  "account.wrong_codes": "/settings/security",
   "links.retiring": "/links?status=retiring",
   account: "/settings/api-keys",
   codes: "/settings",

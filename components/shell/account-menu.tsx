@@ -1,6 +1,6 @@
 "use client";
 
-import { BookOpen, Building2, ChevronsUpDown, Keyboard, LogOut } from "lucide-react";
+import { BookOpen, Building2, ChevronsUpDown, Keyboard, LogOut, UserRound } from "lucide-react";
 import { signOut } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { deleteDrafts } from "#components/forms/stored-drafts.ts";
@@ -10,7 +10,7 @@ import { classNames } from "#components/ui/class-names.ts";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "#components/ui/menu";
 import { PreferenceItems, type Preferences } from "./preferences.tsx";
 
-interface AccountMenuProps {
+export interface AccountMenuProps {
   user: { name: string; email: string };
   preferences: Preferences;
   operator?: boolean;
@@ -29,6 +29,13 @@ export function AccountMenu({
       <NameTrigger label={t("account", { name: user.name })} name={user.name} />
       <MenuContent align="start" side="top" className="w-60">
         <p className="truncate px-2 pt-1.5 pb-1 text-ink-muted text-xs">{user.email}</p>
+        <MenuSeparator />
+        <MenuItem asChild>
+          <a href="/app/account">
+            <UserRound aria-hidden />
+            {t("accountSettings")}
+          </a>
+        </MenuItem>
         <MenuSeparator />
         <PreferenceItems {...preferences} />
         <MenuSeparator />

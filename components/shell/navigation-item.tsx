@@ -17,6 +17,8 @@ interface NavigationItemProps {
   icon: IconClass;
   /** Active only on this exact page, not on those below. */
   exact?: boolean;
+  /** Active on these pages too. */
+  also?: readonly string[];
   /** Without prefetching, where opening the page is recorded. */
   plain?: boolean;
   children: string;
@@ -26,12 +28,14 @@ export function NavigationItem({
   href,
   icon,
   exact = false,
+  also = [],
   plain = false,
   children,
 }: NavigationItemProps) {
   const path = usePathname();
   const here = path === href;
-  const inside = here || (!exact && path.startsWith(`${href}/`));
+  const inside =
+    here || [...(exact ? [] : [href]), ...also].some((one) => `${path}/`.startsWith(`${one}/`));
   const Anchor = plain ? PlainLink : PrefetchLink;
   return (
     <li>

@@ -1,37 +1,14 @@
 "use client";
 
 import {
-  AppWindow,
-  Archive,
   BookOpen,
-  ChartNoAxesCombined,
-  ClipboardList,
-  Contact,
-  ContactRound,
   CornerDownRight,
-  FileUp,
-  Folder,
-  Gauge,
-  Globe,
-  Image,
-  KeyRound,
-  Link2,
-  ListChecks,
-  Megaphone,
-  MessageSquareShare,
-  MessageSquareText,
-  MessagesSquare,
   Monitor,
   Moon,
   Plus,
-  Radar,
-  ScrollText,
   Settings,
-  ShieldCheck,
   Sun,
-  Tag,
   UsersRound,
-  Webhook,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
@@ -48,7 +25,13 @@ import {
   CommandList,
 } from "#components/ui/command";
 import { mayLeave } from "./leaving.ts";
-import type { PagePermissions } from "./navigation.tsx";
+import {
+  accountPages,
+  isShown,
+  mainPages,
+  type PagePermissions,
+  settingsGroups,
+} from "./page-list.ts";
 import type { Preferences } from "./preferences.tsx";
 import { applyTheme, type Theme } from "./theme.ts";
 import type { WorkspaceName } from "./workspace-menu.tsx";
@@ -205,17 +188,8 @@ function turnTo(theme: Theme, preferences: PaletteProps["preferences"]): () => v
   };
 }
 
-function useCommands({
-  current,
-  workspaces,
-  preferences,
-  readsCampaigns,
-  readsWebhooks,
-  readsAudit,
-  managesDestinations,
-  mayExport,
-  onShowShortcuts,
-}: PaletteProps): PaletteCommand[] {
+function useCommands(props: PaletteProps): PaletteCommand[] {
+  const { current, workspaces, preferences, onShowShortcuts } = props;
   const t = useTranslations("palette");
   const shell = useTranslations("shell");
   const router = useRouter();
@@ -227,6 +201,11 @@ function useCommands({
   const action = (label: string, icon: ReactNode, run: () => void): PaletteCommand => {
     return { group: "do", label, icon, action: run };
   };
+  const pages = [
+    ...mainPages.filter(({ path }) => path !== "settings"),
+    ...mainPages.flatMap(({ also = [] }) => also),
+    ...settingsGroups.flatMap((group) => group.pages),
+  ].filter((page) => isShown(page, props));
   const others = workspaces.filter(({ slug }) => slug !== current.slug);
   return [
     ...(openCreator ? [action(t("createLink"), <Plus aria-hidden />, openCreator)] : []),
@@ -234,41 +213,12 @@ function useCommands({
     action(t("darkTheme"), <Moon aria-hidden />, turnTo("dark", preferences)),
     action(t("systemTheme"), <Monitor aria-hidden />, turnTo("system", preferences)),
     action(shell("shortcuts"), <Settings aria-hidden />, onShowShortcuts),
-    go(t("goLinks"), <Link2 aria-hidden />, `${base}/links`),
-    go(t("goAnalytics"), <ChartNoAxesCombined aria-hidden />, `${base}/analytics`),
-    go(shell("customers"), <ContactRound aria-hidden />, `${base}/customers`),
-    ...(readsCampaigns
-      ? [go(shell("campaigns"), <MessageSquareText aria-hidden />, `${base}/campaigns`)]
-      : []),
-    go(shell("imports"), <FileUp aria-hidden />, `${base}/imports`),
-    go(shell("domains"), <Globe aria-hidden />, `${base}/domains`),
-    go(t("goGeneral"), <Settings aria-hidden />, `${base}/settings`),
-    go(t("goApiKeys"), <KeyRound aria-hidden />, `${base}/settings/api-keys`),
-    go(shell("members"), <UsersRound aria-hidden />, `${base}/settings/members`),
-    go(shell("tags"), <Tag aria-hidden />, `${base}/tags`),
-    go(shell("folders"), <Folder aria-hidden />, `${base}/folders`),
-    go(shell("utm"), <Megaphone aria-hidden />, `${base}/utm`),
-    go(shell("forms"), <ClipboardList aria-hidden />, `${base}/forms`),
-    go(shell("contacts"), <Contact aria-hidden />, `${base}/contacts`),
-    ...(readsWebhooks
-      ? [go(shell("webhooks"), <Webhook aria-hidden />, `${base}/settings/webhooks`)]
-      : []),
-    go(shell("gateways"), <MessageSquareShare aria-hidden />, `${base}/settings/gateways`),
-    go(shell("wechat"), <MessagesSquare aria-hidden />, `${base}/settings/wechat`),
-    go(shell("publicKeys"), <Radar aria-hidden />, `${base}/settings/public-keys`),
-    go(shell("plan"), <Gauge aria-hidden />, `${base}/settings/plan`),
-    ...(managesDestinations
-      ? [go(shell("destinations"), <ListChecks aria-hidden />, `${base}/settings/destinations`)]
-      : []),
-    go(shell("browser"), <AppWindow aria-hidden />, `${base}/settings/browser`),
-    go(shell("images"), <Image aria-hidden />, `${base}/settings/images`),
-    ...(readsAudit
-      ? [go(shell("auditLog"), <ScrollText aria-hidden />, `${base}/settings/audit`)]
-      : []),
-    ...(mayExport
-      ? [go(shell("exportAll"), <Archive aria-hidden />, `${base}/settings/export`)]
-      : []),
-    go(shell("security"), <ShieldCheck aria-hidden />, `${base}/settings/security`),
+    ...pages.map(({ text, path, icon }) =>
+      go(shell(text), <span aria-hidden className={`${icon} size-4`} />, `${base}/${path}`),
+    ),
+    ...accountPages.map(({ text, path, icon }) =>
+      go(shell(text), <span aria-hidden className={`${icon} size-4`} />, `/app/${path}`),
+    ),
     {
       group: "go",
       label: shell("docs"),

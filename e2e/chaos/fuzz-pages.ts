@@ -138,7 +138,7 @@ const pages = [
 ];
 const inside = [
   ...["links", "links/x", "links/x/qr", "analytics", "domains", "domains/x", "imports", "settings"],
-  ...["imports/x", "settings/members", "settings/audit", "settings/security", "settings/export/x"],
+  ...["imports/x", "settings/members", "settings/audit", "settings/tags", "settings/export/x"],
   ...["tags", "folders", "utm", "settings/api-keys", "site-icons"],
 ];
 const queries = [

@@ -8,8 +8,6 @@ import { FactorForm } from "#components/auth/code-form";
 import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
 import { officeFactorHours, officeIdleMinutes } from "#lib/tenancy/operators";
-import { listWorkspaces } from "#lib/tenancy/workspaces";
-import { requireUser } from "../../app/access.ts";
 import { Texts } from "../../pages.tsx";
 import { proveFactorAction } from "../../proof-actions.ts";
 import { findOperatorAccess } from "../access.ts";
@@ -29,11 +27,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Outside of the frame of the back office, which this person cannot open yet. */
 export default async function SecondFactorPage() {
   if ((await requireMissingFactor()) === "factor_due") return await CodePage();
-  const user = await requireUser();
-  const [t, [workspace]] = await Promise.all([
-    getTranslations("admin.factor"),
-    listWorkspaces(user.id),
-  ]);
+  const t = await getTranslations("admin.factor");
   return (
     <main id="content" className="mx-auto grid min-h-dvh max-w-xl content-center px-5">
       <EmptyState
@@ -42,9 +36,7 @@ export default async function SecondFactorPage() {
         wholePage
         actions={
           <Button asChild variant="solid">
-            <Link href={workspace ? `/app/${workspace.slug}/settings/security` : "/app"}>
-              {t("setUp")}
-            </Link>
+            <Link href="/app/account/security">{t("setUp")}</Link>
           </Button>
         }
       >

@@ -9,6 +9,7 @@ import { DemoBanner } from "#components/onboarding/demo-part.ts";
 import { FirstSteps } from "#components/onboarding/first-steps";
 import { PlanLocks } from "#components/plans/locked";
 import { AppShell } from "#components/shell/app-shell";
+import type { PagePermissions } from "#components/shell/page-list.ts";
 import { listDomains } from "#lib/links/hosts";
 import { isMailConfigured } from "#lib/platform/config";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -25,6 +26,7 @@ import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { findProofAction, proveAction, sendSignInAction } from "../../proof-actions.ts";
 import { requireScope, requireUser } from "../access.ts";
+import { confirmOwnEmailAction } from "../account/actions.ts";
 import {
   closeStepsAction,
   createPendingLinkAction,
@@ -34,7 +36,6 @@ import {
 import { createLinkAction, findLinksAction } from "./links/actions.ts";
 import { readRetirementDefaultAction } from "./links/retirement-actions.ts";
 import { deleteWorkspaceAction } from "./settings/actions.ts";
-import { confirmOwnEmailAction } from "./settings/security/actions.ts";
 
 const texts = [
   "announcements",
@@ -45,6 +46,17 @@ const texts = [
   "shell",
   "themes",
 ];
+
+function pagePermissions({ permissions }: WorkspaceScope): PagePermissions {
+  return {
+    readsCampaigns: permissions.has("campaigns.read"),
+    readsWebhooks: permissions.has("webhooks.read"),
+    readsAudit: permissions.has("audit.read"),
+    managesDestinations: permissions.has("destinations.write"),
+    managesWorkspace: permissions.has("workspace.write"),
+    mayExport: permissions.has("workspace.export"),
+  };
+}
 
 interface WorkspaceLayoutProps {
   children: ReactNode;
@@ -74,11 +86,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
           operator={user.operator}
           preferences={{ theme, chooseTheme, chooseLocale }}
           proof={{ find: findProofAction, prove: proveAction, sendSignIn: sendSignInAction }}
-          readsCampaigns={scope.permissions.has("campaigns.read")}
-          readsWebhooks={scope.permissions.has("webhooks.read")}
-          readsAudit={scope.permissions.has("audit.read")}
-          managesDestinations={scope.permissions.has("destinations.write")}
-          mayExport={scope.permissions.has("workspace.export")}
+          {...pagePermissions(scope)}
           bell={{
             notifications,
             poll: listNotificationsAction.bind(null, slug),

@@ -31,6 +31,7 @@ import {
 import { openTestStores } from "../../../test/stores.ts";
 import {
   accountJobs,
+  changeName,
   changePassword,
   confirmEmail,
   deleteAccount,
@@ -213,6 +214,12 @@ test("the database stores no plain token", async () => {
   const token = await emailTokenOf("reset", user);
   const rows = await prisma().emailToken.findMany({ where: { userPk: user.pk } });
   expect(JSON.stringify(rows.map((row) => Buffer.from(row.hash).toString()))).not.toContain(token);
+});
+
+test("a changed name is the one that the next request reads", async () => {
+  const user = await newPerson();
+  await changeName(user, "Ada Lovelace");
+  expect(await findSession(user.sessionId)).toMatchObject({ name: "Ada Lovelace" });
 });
 
 test("a reset by email signs out every session, a change in the settings every session but the current one", async () => {

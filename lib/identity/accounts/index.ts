@@ -36,6 +36,7 @@ import {
   isEmailTaken,
   lockAccountRow,
   writeEmail,
+  writeName,
   writePassword,
 } from "./store.ts";
 
@@ -148,6 +149,15 @@ export async function resetPassword(
   else await announceClaim({ email: account.email, locale }, changes);
   await notify(account.email, locale, "passwordChanged");
   return { ok: true };
+}
+
+export async function changeName(user: SessionUser, name: string): Promise<void> {
+  const changes = await transaction(async (tx) => {
+    await writeName(tx, user.pk, name);
+    await recordAudit(tx, [auditEntryOf(user, "user.change_name")]);
+    return await renewSessions(tx, user.pk);
+  });
+  await publishChanges(changes);
 }
 
 /** Other sessions end: they may belong to someone who had the old password. */

@@ -52,6 +52,10 @@ export async function writePassword(
     WHERE pk = ${pk}`);
 }
 
+export async function writeName(tx: Connection, pk: number, name: string): Promise<void> {
+  await tx.query(sql`UPDATE app_user SET name = ${name} WHERE pk = ${pk}`);
+}
+
 /** Throws when another account has the address. */
 export async function writeEmail(tx: Connection, pk: number, email: string): Promise<void> {
   await tx.query(sql`

@@ -1,7 +1,7 @@
 /** Credentials of people. */
 import { z } from "zod";
 
-const nameCharsMax = 64;
+export const nameCharsMax = 64;
 const emailCharsMax = 254;
 export const passwordCharsMin = 10;
 export const passwordCharsMax = 200;
@@ -19,8 +19,10 @@ export const newPassword = z
   .min(passwordCharsMin, `Use at least ${passwordCharsMin} characters.`)
   .max(passwordCharsMax, `Use at most ${passwordCharsMax} characters.`);
 
+export const personName = z.string().trim().min(1, "Enter your name.").max(nameCharsMax);
+
 export const signUpBody = z.object({
-  name: z.string().trim().min(1, "Enter your name.").max(nameCharsMax),
+  name: personName,
   email: emailAddress,
   password: newPassword,
 });

@@ -122,6 +122,7 @@ export const auditActions = [
   "tag.delete",
   "tag.edit",
   "user.change_email",
+  "user.change_name",
   "user.change_password",
   "user.claim",
   "user.connect",

@@ -8,6 +8,7 @@ import type { ContactFilter } from "#lib/audience/contacts/schema";
 import { listForms } from "#lib/audience/forms";
 import { type ListPageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
+import { FormTabs } from "../forms/form-tabs.tsx";
 import { midnightOf } from "../settings/audit/query.ts";
 import { findContactAction } from "./actions.ts";
 
@@ -44,6 +45,7 @@ export default async function ContactsPage({ params, searchParams }: ListPageOf<
   const exported = new URLSearchParams({ workspace, ...Object.fromEntries(texts) });
   return (
     <Texts of={["contacts"]}>
+      <FormTabs scope={scope} workspace={workspace} />
       <ContactList
         contacts={contacts}
         forms={forms.map(({ id, name }) => ({ id, name }))}

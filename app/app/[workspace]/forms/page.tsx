@@ -5,6 +5,7 @@ import { listGateways } from "#lib/outreach/gateway-accounts";
 import { type PageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireScope } from "../../access.ts";
 import { deleteFormAction, saveFormAction } from "./actions.ts";
+import { FormTabs } from "./form-tabs.tsx";
 
 export const generateMetadata = titleOf("forms.heading");
 
@@ -19,6 +20,7 @@ export default async function FormsPage({ params }: PageOf<"workspace">) {
   const callbacks = domains?.filter(({ callback }) => callback).map(({ slug }) => slug);
   return (
     <Texts of={["forms", "named"]}>
+      <FormTabs scope={scope} workspace={workspace} />
       <FormManager
         forms={forms}
         gateways={gateways.map(({ id, name }) => ({ id, name }))}

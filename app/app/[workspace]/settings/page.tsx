@@ -5,13 +5,11 @@ import {
   CodeSettings,
   DeleteWorkspace,
   DomainChoice,
-  RetirementSettings,
   SessionSettings,
 } from "#components/workspaces/settings-cards";
 import { WorkspaceSettings } from "#components/workspaces/workspace-settings";
 import { getBranding } from "#lib/links/branding";
 import { findDomain, listDomains } from "#lib/links/hosts";
-import { inheritedRules } from "#lib/links/lifetime";
 import { countryOfZone } from "#lib/platform/phones";
 import type { Permission } from "#lib/tenancy/access/schema";
 import { getWorkspace, graceDays } from "#lib/tenancy/workspaces";
@@ -33,7 +31,7 @@ export default async function SettingsPage({ params }: PageOf<"workspace">) {
   ]);
   const may = (permission: Permission) => scope.permissions.has(permission);
   return (
-    <Texts of={["pageLook", "retirement", "sessionLimits", "settings"]}>
+    <Texts of={["pageLook", "sessionLimits", "settings"]}>
       <PageHead
         heading={t("heading")}
         {...(may("workspace.write") ? {} : { note: t("readOnly") })}
@@ -54,11 +52,6 @@ export default async function SettingsPage({ params }: PageOf<"workspace">) {
         ) : null}
         {may("workspace.write") ? (
           <>
-            <RetirementSettings
-              workspace={workspace}
-              inherited={inheritedRules(workspace.plan)}
-              save={actions.saveRetirementAction.bind(null, slug)}
-            />
             <CodeSettings
               workspace={workspace}
               home={countryOfZone(workspace.zone) ?? null}

@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { createTag, deleteTag, editTag } from "#lib/links/tags";
 import { tagBody } from "#lib/links/tags/schema";
-import { formOf, nameArgument } from "../../../action.ts";
-import { changeAction } from "../../workspace-action.ts";
-import { saveAction } from "../named.ts";
+import { formOf, nameArgument } from "../../../../action.ts";
+import { changeAction } from "../../../workspace-action.ts";
+import { saveAction } from "../../named.ts";
 
 const form = tagBody
   .pick({ name: true, color: true })

@@ -5,8 +5,13 @@ import { z } from "zod";
 import type { FactorSecret } from "#components/accounts/factor-card";
 import type { FormAnswer } from "#components/forms/form";
 import { camelOf } from "#lib/basics/variants/schema";
-import { changePassword, deleteAccount, requestEmailChange } from "#lib/identity/accounts";
-import { newPassword } from "#lib/identity/auth/schema";
+import {
+  changeName,
+  changePassword,
+  deleteAccount,
+  requestEmailChange,
+} from "#lib/identity/accounts";
+import { newPassword, personName } from "#lib/identity/auth/schema";
 import {
   beginFactorFor,
   confirmFactorFor,
@@ -15,9 +20,9 @@ import {
 } from "#lib/identity/factor-changes";
 import { endOtherSessions, endOwnSession } from "#lib/identity/sessions";
 import { drawQr } from "#lib/outreach/qr";
-import { action, formArgument, formOf, nameArgument } from "../../../../action.ts";
-import { passwordField, refusedBy } from "../../../../refusals.ts";
-import { refreshPages, runAsUser } from "../../../access.ts";
+import { action, formArgument, formOf, nameArgument } from "../../action.ts";
+import { passwordField, refusedBy } from "../../refusals.ts";
+import { refreshAccount, runAsUser } from "../access.ts";
 
 const qrPixels = 192;
 
@@ -30,6 +35,19 @@ const fieldsOfCodes = {
 function textOf(data: FormData, name: string): string {
   return String(data.get(name) ?? "");
 }
+
+const nameForm = z.object({ name: personName });
+
+export const changeNameAction = action(
+  [formOf(nameForm, { name: "nameMissing" })],
+  async ({ name }): Promise<FormAnswer<null>> => {
+    return await runAsUser(async (user) => {
+      await changeName(user, name);
+      refreshAccount();
+      return { ok: true, done: null };
+    });
+  },
+);
 
 /** Returns the address the email was sent to. */
 export const changeEmailAction = action(
@@ -84,56 +102,53 @@ export const beginFactorAction = action([], async (): Promise<FormAnswer<FactorS
 });
 
 export const confirmFactorAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<string[]>> => {
+  [formArgument()],
+  async (data): Promise<FormAnswer<string[]>> => {
     return await runAsUser(async (user) => {
       const outcome = await confirmFactorFor(user, textOf(data, "code"), await getLocale());
       if (!outcome.ok) return { ok: false, fields: { code: camelOf(outcome.code) } };
-      refreshPages(slug);
+      refreshAccount();
       return { ok: true, done: outcome.codes };
     });
   },
 );
 
 export const renewRecoveryAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<string[]>> => {
+  [formArgument()],
+  async (data): Promise<FormAnswer<string[]>> => {
     return await runAsUser(async (user) => {
       const outcome = await renewRecoveryOf(user, textOf(data, "code"), await getLocale());
       if (!outcome.ok) return { ok: false, fields: { code: camelOf(outcome.code) } };
-      refreshPages(slug);
+      refreshAccount();
       return { ok: true, done: outcome.codes };
     });
   },
 );
 
 export const dropFactorAction = action(
-  [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<null>> => {
+  [formArgument()],
+  async (data): Promise<FormAnswer<null>> => {
     return await runAsUser(async (user) => {
       const outcome = await dropFactorOf(user, textOf(data, "code"), await getLocale());
       if (!outcome.ok) return { ok: false, fields: { code: camelOf(outcome.code) } };
-      refreshPages(slug);
+      refreshAccount();
       return { ok: true, done: null };
     });
   },
 );
 
-export const endSessionAction = action(
-  [nameArgument, nameArgument],
-  async (slug, id): Promise<FormAnswer<null>> => {
-    return await runAsUser(async (user) => {
-      const ended = await endOwnSession(user, id);
-      refreshPages(slug);
-      return ended ? { ok: true, done: null } : { ok: false, form: "notFound" };
-    });
-  },
-);
+export const endSessionAction = action([nameArgument], async (id): Promise<FormAnswer<null>> => {
+  return await runAsUser(async (user) => {
+    const ended = await endOwnSession(user, id);
+    refreshAccount();
+    return ended ? { ok: true, done: null } : { ok: false, form: "notFound" };
+  });
+});
 
-export const endOthersAction = action([nameArgument], async (slug): Promise<FormAnswer<null>> => {
+export const endOthersAction = action([], async (): Promise<FormAnswer<null>> => {
   return await runAsUser(async (user) => {
     await endOtherSessions(user);
-    refreshPages(slug);
+    refreshAccount();
     return { ok: true, done: null };
   });
 });

@@ -2,10 +2,10 @@ import { FolderManager } from "#components/folders/folder-manager";
 import { Pager } from "#components/links/pager";
 import { describeFolders, folderLinksCountedMax, listFolders } from "#lib/links/folders";
 import { listFoldersQuery } from "#lib/links/folders/schema";
-import { type ListPageOf, Texts, titleOf } from "../../../pages.tsx";
-import { requireScope } from "../../access.ts";
-import { neighborPages, parseListing, readPage } from "../listing.ts";
-import { QuotaNote } from "../quota-note.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../../pages.tsx";
+import { requireScope } from "../../../access.ts";
+import { neighborPages, parseListing, readPage } from "../../listing.ts";
+import { QuotaNote } from "../../quota-note.tsx";
 import { deleteFolderAction, saveFolderAction } from "./actions.ts";
 
 export const generateMetadata = titleOf("folders.heading");
@@ -21,7 +21,7 @@ export default async function FoldersPage({ params, searchParams }: ListPageOf<"
     scope,
     folders.map(({ id }) => id),
   );
-  const path = `/app/${slug}/folders`;
+  const path = `/app/${slug}/settings/folders`;
   return (
     <Texts of={["folders", "named"]}>
       <QuotaNote scope={scope} name="folders" />

@@ -1,7 +1,7 @@
 import { UtmManager } from "#components/utm/utm-manager";
 import { listUtmTemplates } from "#lib/links/utm";
-import { type PageOf, Texts, titleOf } from "../../../pages.tsx";
-import { requireScope } from "../../access.ts";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
+import { requireScope } from "../../../access.ts";
 import { deleteUtmAction, saveUtmAction } from "./actions.ts";
 
 export const generateMetadata = titleOf("utm.heading");

@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { changeUtmTemplate, createUtmTemplate, deleteUtmTemplate } from "#lib/links/utm";
 import { newUtmTemplate } from "#lib/links/utm/schema";
-import { formOf, nameArgument } from "../../../action.ts";
-import { changeAction } from "../../workspace-action.ts";
-import { saveAction } from "../named.ts";
+import { formOf, nameArgument } from "../../../../action.ts";
+import { changeAction } from "../../../workspace-action.ts";
+import { saveAction } from "../../named.ts";
 
 /** An emptied field clears its value. */
 const { name, ...values } = newUtmTemplate.shape;

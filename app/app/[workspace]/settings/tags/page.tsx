@@ -2,10 +2,10 @@ import { Pager } from "#components/links/pager";
 import { TagManager } from "#components/tags/tag-manager";
 import { countTagLinks, listTags, tagLinksCountedMax } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
-import { type ListPageOf, Texts, titleOf } from "../../../pages.tsx";
-import { requireScope } from "../../access.ts";
-import { neighborPages, parseListing, readPage } from "../listing.ts";
-import { QuotaNote } from "../quota-note.tsx";
+import { type ListPageOf, Texts, titleOf } from "../../../../pages.tsx";
+import { requireScope } from "../../../access.ts";
+import { neighborPages, parseListing, readPage } from "../../listing.ts";
+import { QuotaNote } from "../../quota-note.tsx";
 import { deleteTagAction, saveTagAction } from "./actions.ts";
 
 export const generateMetadata = titleOf("tags.heading");
@@ -21,7 +21,7 @@ export default async function TagsPage({ params, searchParams }: ListPageOf<"wor
     scope,
     tags.map(({ id }) => id),
   );
-  const path = `/app/${slug}/tags`;
+  const path = `/app/${slug}/settings/tags`;
   return (
     <Texts of={["named", "tags"]}>
       <QuotaNote scope={scope} name="tags" />

@@ -3,9 +3,9 @@
 import { z } from "zod";
 import { createFolder, deleteFolder, editFolder } from "#lib/links/folders";
 import { createFolderBody } from "#lib/links/folders/schema";
-import { formOf, nameArgument } from "../../../action.ts";
-import { changeAction } from "../../workspace-action.ts";
-import { saveAction } from "../named.ts";
+import { formOf, nameArgument } from "../../../../action.ts";
+import { changeAction } from "../../../workspace-action.ts";
+import { saveAction } from "../../named.ts";
 
 const noAccess = "none";
 

@@ -1,0 +1,30 @@
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { PageHead } from "#components/shell/page-head";
+import { RetirementSettings } from "#components/workspaces/settings-cards";
+import { inheritedRules } from "#lib/links/lifetime";
+import { getWorkspace } from "#lib/tenancy/workspaces";
+import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
+import { requireScope } from "../../../access.ts";
+import { saveRetirementAction } from "../actions.ts";
+
+export const generateMetadata = titleOf("shell.retention");
+
+export default async function RetentionPage({ params }: PageOf<"workspace">) {
+  const { workspace: slug } = await params;
+  const scope = await requireScope(slug);
+  if (!scope.permissions.has("workspace.write")) notFound();
+  const [t, workspace] = await Promise.all([getTranslations("shell"), getWorkspace(scope)]);
+  return (
+    <Texts of={["retirement", "settings"]}>
+      <PageHead heading={t("retention")} />
+      <div className="grid max-w-2xl gap-5">
+        <RetirementSettings
+          workspace={workspace}
+          inherited={inheritedRules(workspace.plan)}
+          save={saveRetirementAction.bind(null, slug)}
+        />
+      </div>
+    </Texts>
+  );
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { AccountShell } from "#components/shell/account-shell";
+import { Texts } from "../../pages.tsx";
+import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
+import { getTheme } from "../../preferences.ts";
+import { findProofAction, proveAction, sendSignInAction } from "../../proof-actions.ts";
+import { requireUser } from "../access.ts";
+
+export default async function AccountLayout({ children }: { children: ReactNode }) {
+  const user = await requireUser("/app/account");
+  return (
+    <Texts of={["auth", "languages", "security", "shell", "themes"]}>
+      <AccountShell
+        user={{ name: user.name, email: user.email }}
+        operator={user.operator}
+        preferences={{ theme: await getTheme(), chooseTheme, chooseLocale }}
+        proof={{ find: findProofAction, prove: proveAction, sendSignIn: sendSignInAction }}
+      >
+        {children}
+      </AccountShell>
+    </Texts>
+  );
+}
