@@ -2,7 +2,7 @@
  * Analytics queries. lib/analytics/ingest and lib/analytics/rollups fill these tables of the schema `analytics`:
  *
  * - `click`: one row per click or bot, by day (UTC), kept for FUXI_CLICKS_KEPT_DAYS. Clicks are `NOT bot`; `bot` marks
- *   automated traffic and repeats, `bot_kind` the reason (lib/platform/request-info/bots.ts). All other tables are derived
+ *   automated traffic and repeats, `bot_kind` the reason (lib/platform/request-info/index.ts). All other tables are derived
  *   from it. Indexes: (link_pk, at), (workspace_pk, at).
  * - `link_slot`: totals of a link in a quarter hour, by month. Indexes: (link_pk, start), (workspace_pk, start).
  * - `value_slot`: clicks of every value of every dimension (lib/analytics/rollups/dimensions.ts) in a quarter hour, for a

@@ -1,4 +1,4 @@
-/** Why a link is reported, or banned. Stored: none is ever renamed. */
+/** Reasons for reports and bans. Stored: never rename them. */
 export const abuseReasons = [
   "phishing",
   "malware",
@@ -9,12 +9,12 @@ export const abuseReasons = [
 ] as const;
 export type AbuseReason = (typeof abuseReasons)[number];
 
-/** A stored reason; one of a later version is another one. */
+/** Reasons of later versions become `other`. */
 export function abuseReasonOf(text: string | null): AbuseReason {
   return abuseReasons.find((reason) => reason === text) ?? "other";
 }
 
-/** What a destination is suspected of. Stored: none is ever renamed. */
+/** Suspicions about destinations. Stored: never rename them. */
 export const threats = [
   "malware",
   "social_engineering",
@@ -23,16 +23,14 @@ export const threats = [
 ] as const;
 export type Threat = (typeof threats)[number];
 
-/** A stored threat; one of a later version is none. */
 export function findThreat(text: string): Threat | undefined {
   return threats.find((threat) => threat === text);
 }
 
-/** The services that check destinations. Stored: none is ever renamed. */
+/** Services that check destinations. Stored: never rename them. */
 export const reputationServices = ["safe-browsing", "web-risk"] as const;
 export type ReputationService = (typeof reputationServices)[number];
 
-/** A stored service; one of a later version is none. */
 export function findReputationService(text: string | null): ReputationService | undefined {
   return reputationServices.find((service) => service === text);
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { expect, test } from "vitest";
-import { atMost } from "./cache.ts";
+import { atMost } from "./index.ts";
 
 test("a cache holds as many entries as it may, and drops the one that was not used for longest", () => {
   const cache = new LRUCache<string, string>(atMost(3));

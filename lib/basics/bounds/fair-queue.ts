@@ -1,9 +1,6 @@
-/**
- * A queue in which every group has its turn: the work of one group never waits for more than one piece of each other
- * group, however much these have queued.
- */
+/** Groups take turns: work never waits for more than one piece of each other group. */
 
-/** Who asks for work: groups take turns; within a group, a member may not fill the queue of the others. */
+/** Groups take turns. Within a group, a member may not fill the queue of others. */
 export interface QueueOwner {
   group: string;
   member: string;
@@ -15,7 +12,7 @@ export interface FairQueueLimits {
   waitingMax?: number;
   waitingPerGroupMax: number;
   waitingPerMemberMax?: number;
-  /** Work that takes longer goes on and is no longer counted, so that what is slow blocks no turn. */
+  /** Slower work continues, but is no longer counted, so that it blocks no turn. */
   heldMsMax?: number;
 }
 
@@ -33,7 +30,6 @@ const unlimited = Number.POSITIVE_INFINITY;
 
 export class FairQueue {
   readonly #limits: FairQueueLimits;
-  /** In the order of their turns; a group without work has no entry. */
   readonly #groups = new Map<string, Group>();
   #running = 0;
   #waiting = 0;
@@ -42,7 +38,6 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** Whether that many pieces of work can be queued now. */
   hasRoom({ group, member }: QueueOwner, count: number): boolean {
     const { waitingMax = unlimited, waitingPerMemberMax = unlimited } = this.#limits;
     const waiting = this.#groups.get(group)?.waiting ?? [];
@@ -55,7 +50,7 @@ export class FairQueue {
     );
   }
 
-  /** Begins work at its turn. The result ends it, or gives up its place. Callers ask for room first. */
+  /** Begins work at its turn. The returned function ends it or gives up its place. */
   enter({ group, member }: QueueOwner, begin: () => void): () => void {
     const state = this.#groups.get(group) ?? { running: 0, waiting: [] };
     this.#groups.set(group, state);
@@ -79,7 +74,6 @@ export class FairQueue {
     return () => leave();
   }
 
-  /** Does the work when it is its turn. Callers ask for room first. */
   async run<T>(owner: QueueOwner, work: () => Promise<T>): Promise<T> {
     let leave = () => {};
     await new Promise<void>((start) => {
@@ -92,7 +86,6 @@ export class FairQueue {
     }
   }
 
-  /** Counts running work until it ends or has taken its time; the result ends it, once. */
   #hold(group: string, state: Group): () => void {
     const { heldMsMax } = this.#limits;
     state.running += 1;
@@ -118,7 +111,7 @@ export class FairQueue {
       if (group === undefined) return;
       const state = this.#groups.get(group);
       if (!state) return;
-      // To the end of the row: the other groups are next.
+      // To the end of the row.
       // defence: hashing-turns
       this.#groups.delete(group);
       this.#groups.set(group, state);

@@ -1,3 +1,39 @@
-export { atMost } from "./cache.ts";
 export { FairQueue, type QueueOwner } from "./fair-queue.ts";
-export { allowLongTimeouts, hasLongTimeouts, withTimeout } from "./timeouts.ts";
+
+/** For an LRUCache: `max` would reserve 28 bytes per entry at once, 23 MB in all. */
+export function atMost(entries: number): { maxSize: number; sizeCalculation: () => number } {
+  return { maxSize: entries, sizeCalculation: () => 1 };
+}
+
+/** A late store counts as unavailable, so the code is that of a connection timeout. */
+export class TimeoutError extends Error {
+  readonly code = "ETIMEDOUT";
+}
+
+export async function withTimeout<T>(
+  timeoutMs: number,
+  work: () => T | Promise<T>,
+  timeoutError: () => Error = () => new TimeoutError(`No answer within ${timeoutMs} ms`),
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(timeoutError()), timeoutMs);
+  });
+  try {
+    return await Promise.race([work(), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** On the process, because the bundle of the pages has copies of modules. */
+const longTimeouts = Symbol.for("fuxi.long-timeouts");
+
+/** For processes that rather wait than fail. Called before anything connects. */
+export function allowLongTimeouts(): void {
+  Reflect.set(globalThis, longTimeouts, true);
+}
+
+export function hasLongTimeouts(): boolean {
+  return Reflect.has(globalThis, longTimeouts);
+}

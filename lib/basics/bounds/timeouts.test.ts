@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { TimeoutError, withTimeout } from "./timeouts.ts";
+import { TimeoutError, withTimeout } from "./index.ts";
 
 test("work that ends in time keeps its outcome, and its timer is cleared", async () => {
   vi.useFakeTimers();

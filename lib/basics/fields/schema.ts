@@ -1,26 +1,24 @@
-/** Fields of bodies and queries that many rooms have: URLs, dates and times, names. */
+/** Fields that many rooms have: URLs, dates and times, names. */
 import { z } from "zod";
 import { isAppUrl, isWebUrl } from "#lib/basics/urls/schema";
 
 const urlCharsMax = 32_000;
 
-/** `example.com/path`: a host with a dot and no scheme. No colon, which would make it a scheme or a port. */
+/** `example.com/path`: a host with a dot and no scheme. A colon would make it a scheme or port. */
 const urlWithoutScheme = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#][^\s\\]*)?$/u;
 
-/** A missing scheme becomes https. */
 const enteredUrl = z
   .string()
   .trim()
   .overwrite((text) => (urlWithoutScheme.test(text) ? `https://${text}` : text))
   .max(urlCharsMax, `Use at most ${urlCharsMax} characters.`);
 
-/** A URL that reaches a Location header. */
 export const webUrl = enteredUrl.refine(
   isWebUrl,
   "Use a full URL that starts with https:// or http://.",
 );
 
-/** A destination for some visitors, beside the web URL of the link: an app URL is allowed too. */
+/** A destination for some visitors, which may open an app. */
 export const webOrAppUrl = enteredUrl.refine(
   (text) => isWebUrl(text) || isAppUrl(text),
   "Use a full URL that starts with https://, http:// or a supported app scheme, such as whatsapp:// or tel:.",
@@ -28,12 +26,10 @@ export const webOrAppUrl = enteredUrl.refine(
 
 const message = "Use a date and time from 1970 on, such as 2026-01-31T12:00:00Z.";
 
-/** A date and time, with its offset. PostgreSQL has no year 0, and nothing here is older than computers. */
 export const moment = z.iso
   .datetime({ offset: true, message })
   .refine((text) => Date.parse(text) >= 0, { message });
 
-/** Text on one line. */
 export const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
 const searchCharsMax = 100;
 
@@ -45,10 +41,9 @@ const isName = (text: z.ZodString, charsMax: number) =>
 
 export const nameOf = (charsMax: number) => isName(z.string().trim(), charsMax);
 
-/** Names that are compared: equal ones are written in the same characters. */
+/** For names that are compared: equal ones have the same characters. */
 export const comparedName = (charsMax: number) => isName(z.string().trim().normalize(), charsMax);
 
-/** The parameter of a list. */
 export const searchOfName = z
   .string()
   .trim()

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contrastOf } from "./colors.ts";
+import { contrastOf } from "./schema.ts";
 
 test("the contrast is that of WCAG, in either order", () => {
   expect(contrastOf("#000000", "#ffffff")).toBeCloseTo(21, 5);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { convertAmount, isRate, minorDigits } from "./currencies.ts";
+import { convertAmount, isRate, minorDigits } from "./schema.ts";
 
 test("minor units have the digits of ISO 4217, also where everyday prices have others", () => {
   const digits = ["USD", "JPY", "KWD", "IQD", "HUF", "ISK"].map(minorDigits);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { icpCharsMax, isIcpNumber } from "./icp.ts";
+import { icpCharsMax, isIcpNumber } from "./schema.ts";
 
 test("an ICP number has a province, a kind and a number", () => {
   for (const right of [

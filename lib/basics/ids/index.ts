@@ -3,8 +3,8 @@
  *
  *     link_01K3Z…      48 bits milliseconds since 1970 │ 80 random bits
  *
- * The time comes first, so ids sort by creation, as text and as UUID. Within one millisecond a process adds a random
- * step to its last id: still in order, and the distance of two ids does not reveal how many are between them.
+ * Ids sort by creation, as text and as UUID. Within a millisecond a process adds a random step to
+ * its last id, so that ids are in order but do not reveal how many are between them.
  */
 import { randomFillSync } from "node:crypto";
 
@@ -12,10 +12,9 @@ const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const digitValue = new Map([...digits].map((digit, value) => [digit, value]));
 const timeBytes = 6;
 const tailBytes = 10;
-/** Steps are below 2^40 and the first tail of a millisecond below 2^79, so a tail cannot overflow within one. */
+/** Steps are below 2^40 and the first tail below 2^79: no overflow in a millisecond. */
 const stepBytes = 5;
 
-/** A source of UUIDs as text, each greater than the previous one. */
 export function uuidSource(
   clock: () => number,
   random: (bytes: number) => Uint8Array,
@@ -37,7 +36,7 @@ export function uuidSource(
   };
   return () => {
     const now = clock();
-    // After the clock was set back, new ids must still sort after old ones.
+    // New ids must sort last even after the clock was set back.
     if (now > time) {
       time = now;
       restart();
@@ -48,7 +47,7 @@ export function uuidSource(
   };
 }
 
-/** Random bytes, drawn many at once: a call of the generator per id took longer than everything else. */
+/** Drawn many at once, because a call per id took longer than everything else. */
 const randomPool = new Uint8Array(4_096);
 let used = randomPool.length;
 
@@ -61,29 +60,24 @@ function takeRandom(bytes: number): Uint8Array {
   return randomPool.subarray(used - bytes, used);
 }
 
-/** A new UUID that sorts after every earlier one of this process. */
+/** Sorts after every earlier UUID of this process. */
 export const newUuid = uuidSource(Date.now, takeRandom);
 
-/** The creation time in a UUID of this module, in milliseconds. */
 export function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16);
 }
 
-/** A new public id. */
 export function newId(prefix: string): string {
   return presentId(prefix, newUuid());
 }
 
-/** The public form of a UUID. */
 export function presentId(prefix: string, uuid: string): string {
   const hex = uuid.replaceAll("-", "");
-  // 8 bits make 2 digits, then 40 bits make 8: numbers that need no BigInt.
   let text = digitPairs[Number.parseInt(hex.slice(0, 2), 16)] ?? "";
   for (let at = 2; at < 32; at += 10) text += eightDigits(hex.slice(at, at + 10));
   return `${prefix}_${text}`;
 }
 
-/** The UUID of a public id; undefined for any other text. */
 export function parseId(prefix: string, text: string): string | undefined {
   if (text.length !== prefix.length + 27 || !text.startsWith(`${prefix}_`)) return undefined;
   const body = text.slice(-26);
@@ -101,12 +95,10 @@ export function parseId(prefix: string, text: string): string | undefined {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Every pair of digits, by value. */
 const digitPairs = Array.from({ length: 1_024 }, (_, value) =>
   [value >> 5, value & 31].map((digit) => digits.charAt(digit)).join(""),
 );
 
-/** The digits of 40 bits. */
 function eightDigits(hex: string): string {
   const value = Number.parseInt(hex, 16);
   const high = Math.floor(value / 2 ** 20);

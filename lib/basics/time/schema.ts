@@ -1,16 +1,13 @@
-/**
- * The units of periods, and the text of a time field as an instant and back, in a chosen zone instead of that of the
- * browser or server.
- */
+/** Units of time, and conversion between time fields and instants in a chosen zone. */
 
 export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 export const daySeconds = 86_400;
-/** `2026-01-31T12:00`, as the value of an input. */
+/** The value of an input: `2026-01-31T12:00`. */
 const localPattern = /^(\d{4,6})-(\d\d)-(\d\d)T(\d\d):(\d\d)/;
 
-/** The wall clock of a zone at an instant, as milliseconds of the same wall clock in UTC. */
+/** The wall clock of a zone, as milliseconds of the same wall clock in UTC. */
 function wallMs(zone: string, at: number): number {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone: zone,
@@ -25,7 +22,6 @@ function wallMs(zone: string, at: number): number {
   return Date.UTC(value("year"), value("month") - 1, value("day"), value("hour"), value("minute"));
 }
 
-/** An instant as the value of an input. Empty without one. */
 export function localIn(zone: string, instant: string | null | undefined): string {
   return instant ? textOf(wallMs(zone, Date.parse(instant))) : "";
 }
@@ -34,24 +30,23 @@ function textOf(wall: number): string {
   return new Date(wall).toISOString().slice(0, 16);
 }
 
-/** The instant of an input's value. Invalid text is returned unchanged, so that it is refused instead of ignored. */
+/** Invalid text is returned unchanged, so that it is refused and not ignored. */
 export function instantIn(zone: string, local: string | null): string | null {
   if (!local) return null;
   const [, ...numbers] = localPattern.exec(local) ?? [];
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = numbers.map(Number);
   const wall = Date.UTC(year, month - 1, day, hour, minute);
   if (numbers.length === 0 || Number.isNaN(wall)) return local;
-  // The offset changes within a day of a clock change only: it is the one before the time, or the one after.
+  // The offset is that of the day before or the day after.
   const candidates = [wall - dayMs, wall + dayMs].map((near) => wall - (wallMs(zone, near) - near));
   const exact = candidates.find((at) => wallMs(zone, at) === wall);
-  // The clock skips this time: as if it had not been changed yet.
+  // If the clock skips this time, use the offset before the change.
   return new Date(exact ?? candidates[0] ?? wall).toISOString();
 }
 
 export const presets = ["tomorrow", "week", "monthEnd", "month"] as const;
 export type Preset = (typeof presets)[number];
 
-/** The days of the presets in a zone, as dates such as `2026-01-31`. */
 export function presetDays(zone: string, now: number): Record<Preset, string> {
   const today = new Date(wallMs(zone, now));
   const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
@@ -61,7 +56,6 @@ export function presetDays(zone: string, now: number): Record<Preset, string> {
     tomorrow: dateOf(Date.UTC(year, month, day + 1)),
     week: dateOf(Date.UTC(year, month, day + 7)),
     monthEnd: dateOf(Date.UTC(year, month + 1, 0)),
-    // A month after January 31 is the last day of February.
     month: dateOf(Date.UTC(year, month + 1, Math.min(day, lastOfNext))),
   };
 }

@@ -1,26 +1,18 @@
-/**
- * A list of hosts in memory. A check costs a lookup for the host and one for each of its parent domains, however long the list
- * is; the path of a URL is parsed only when the list has paths of that host.
- */
+/** A check looks up the host and its parent domains, however long the list is. */
 import { setImmediate } from "node:timers/promises";
 import { hostPatternCharsMax, plainPath } from "./host-patterns.ts";
 
-/**
- * What an entry `example.com` stands for: in a list that allows, for this host alone; in one that blocks or warns, for its
- * subdomains too, because whoever has the host has them. `*.example.com` always stands for the subdomains alone.
- */
+/** `example.com` covers its subdomains when it blocks or warns; `*.example.com` only subdomains. */
 export type HostReach = "host" | "host and subdomains";
 
-/** Entries between two turns of the event loop: about a millisecond. */
+/** Entries between two turns of the event loop, about a millisecond. */
 const sliceEntries = 5_000;
 
 export class HostList {
   readonly #hosts = new Set<string>();
-  /** `example.com` of `*.example.com` */
   readonly #parents = new Set<string>();
   readonly #paths = new Map<string, Set<string>>();
   readonly #parentPaths = new Map<string, Set<string>>();
-  /** For the memory of a process. */
   size = 0;
   readonly #reach: HostReach;
 
@@ -28,7 +20,6 @@ export class HostList {
     this.#reach = reach;
   }
 
-  /** Adds an entry in its stored form. */
   add(entry: string): void {
     this.size += 1;
     const isWildcard = entry.startsWith("*.");
@@ -44,7 +35,6 @@ export class HostList {
     paths.set(host, known.add(entry.slice(end)));
   }
 
-  /** Whether an entry matches. `host` is that of the URL in its ASCII form. */
   matches(host: string, url: string): boolean {
     if (this.#hasHost(host, url)) return true;
     const withSubdomains = this.#reach === "host and subdomains";
@@ -62,7 +52,7 @@ export class HostList {
   }
 }
 
-/** One lookup for each folder of the path; no entry is longer than `hostPatternCharsMax`. */
+/** One lookup per folder of the path. Entries have at most `hostPatternCharsMax`. */
 function isBelow(paths: ReadonlySet<string> | undefined, url: string): boolean {
   if (!paths) return false;
   const path = `${plainPath(new URL(url).pathname)}/`.slice(0, hostPatternCharsMax + 1);
@@ -72,7 +62,6 @@ function isBelow(paths: ReadonlySet<string> | undefined, url: string): boolean {
   return false;
 }
 
-/** The value of a host, or of the closest of its parent domains that has one. */
 export function findOfHost<T>(values: ReadonlyMap<string, T>, host: string): T | undefined {
   let found = values.get(host);
   for (let dot = host.indexOf("."); dot >= 0 && found === undefined; ) {
@@ -82,7 +71,6 @@ export function findOfHost<T>(values: ReadonlyMap<string, T>, host: string): T |
   return found;
 }
 
-/** A list of entries, some of which are lines of long texts. Other work of the process runs in between. */
 export async function compileList(
   reach: HostReach,
   entries: readonly string[],

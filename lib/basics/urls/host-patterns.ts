@@ -1,8 +1,5 @@
-/**
- * Patterns of hosts, as lists of destinations have them: `example.com` is this host only, `*.example.com` are its
- * subdomains, and `example.com/shop` are the pages below a path. Hosts in both spellings of IDN become punycode.
- */
-import { parseUrl } from "./parsing.ts";
+/** `example.com` is this host, `*.example.com` its subdomains, `example.com/shop` a path. */
+import { parseUrl } from "./web-urls.ts";
 
 const hostCharsMax = 253;
 export const hostPatternCharsMax = 1_000;
@@ -24,7 +21,6 @@ const hostPattern =
   /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const addressPattern = /^(?:\d+(?:\.\d+){3}|\[[0-9a-f:.]+\])$/;
 
-/** A pattern in its stored form, or what is wrong with it. */
 export function parseHostPattern(text: string): ParsedHostPattern {
   const entry = text.trim();
   const problem = findProblem(entry);
@@ -50,7 +46,6 @@ function findProblem(entry: string): HostPatternProblem | undefined {
   return /[\s\\@%]/.test(host) ? "entry_host" : undefined;
 }
 
-/** The host in the notation of a browser; undefined for an invalid one. */
 function asciiHost(text: string): string | undefined {
   const url = text === "" ? undefined : parseUrl(`http://${text.replace(/\.$/, "")}/`);
   if (!url) return undefined;
@@ -59,12 +54,9 @@ function asciiHost(text: string): string | undefined {
   return isHost && hostname.length <= hostCharsMax ? hostname : undefined;
 }
 
-/**
- * A path as most servers understand it: plain letters decoded, without dot segments and empty segments. Otherwise
- * another notation of the same page would not match its pattern, such as `/%73hop` or `/x/..%2Fshop` for `/shop`.
- */
+/** As servers read it: otherwise `/%73hop` or `/x/..%2Fshop` would not match `/shop`. */
 export function plainPath(path: string): string {
-  // The parser of URLs encodes what is not ASCII.
+  // The URL parser encodes non-ASCII characters.
   const url = `http://host/${path.replace(/^\//, "")}`;
   const encoded = parseUrl(url)?.pathname ?? path;
   const segments: string[] = [];
@@ -76,7 +68,7 @@ export function plainPath(path: string): string {
   return `/${segments.join("/")}`;
 }
 
-/** Control characters, spaces and characters with a meaning in URLs stay encoded. */
+/** Control characters, spaces and URL syntax stay encoded. */
 function plainEscape(escaped: string): string {
   const char = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
   return /^[!-~]$/.test(char) && !/[?#%]/.test(char) ? char : escaped.toUpperCase();

@@ -1,4 +1,3 @@
-/** URLs and hosts: parsed, compared, and matched with lists. */
 export { compileList, findOfHost, HostList, type HostReach } from "./host-lists.ts";
 export {
   type HostPatternProblem,

@@ -1,8 +1,7 @@
 import { domainToUnicode } from "node:url";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findLookAlike } from "./look-alikes.ts";
-import { unicodeHost } from "./punycode.ts";
+import { findLookAlike, unicodeHost } from "./look-alikes.ts";
 
 const own = ["go.example.com", "localhost"];
 

@@ -1,11 +1,6 @@
-/**
- * Hosts that look like another one: letters of other scripts, digits that are read as letters, and mixed scripts. Safe in
- * the browser, which warns while a destination is entered; nothing is refused.
- */
-import { parseUrl } from "./parsing.ts";
-import { unicodeHost } from "./punycode.ts";
+/** Finds hosts that look like another one. The browser warns; nothing is refused. */
+import { parseUrl } from "./web-urls.ts";
 
-/** Letters of Cyrillic, Greek and other scripts that resemble a Latin one, and digits and signs that are read as one. */
 const lookAlikes: Record<string, string> = Object.fromEntries(
   Object.entries({
     a: "аαａ@4ɑ",
@@ -36,7 +31,7 @@ const lookAlikes: Record<string, string> = Object.fromEntries(
   }).flatMap(([latin, others]) => [...others].map((other) => [other, latin])),
 );
 
-/** The normalized text: without case, accents and separators, `l` and `i` being one letter. */
+/** Without case, accents and separators; `l` and `i` are one letter. */
 export function skeletonOf(text: string): string {
   const plain = text
     .normalize("NFKD")
@@ -49,15 +44,12 @@ export function skeletonOf(text: string): string {
 }
 
 export interface LookAlike {
-  /** `like`: another host; `mixed`: letters of several scripts; `punycode`: letters other than A to Z. */
+  /** `like`: resembles a host; `mixed`: letters of several scripts; `punycode`: others. */
   code: "like" | "mixed" | "punycode";
-  /** As people read it. */
   host: string;
-  /** What it looks like; empty unless `like`. */
   like: string;
 }
 
-/** Names that are often imitated, as they are written in their own domains. */
 const brands = [
   ...["google", "gmail", "youtube", "microsoft", "outlook", "office365", "apple", "icloud"],
   ...["amazon", "facebook", "instagram", "whatsapp", "telegram", "linkedin", "twitter", "netflix"],
@@ -68,7 +60,6 @@ const brands = [
 ];
 const brandOf = new Map(brands.map((name) => [skeletonOf(name), name]));
 
-/** Scripts that are written together. */
 const scripts = {
   latin: /\p{Script=Latin}/u,
   cyrillic: /\p{Script=Cyrillic}/u,
@@ -88,7 +79,7 @@ function isMixed(label: string): boolean {
   return found > 1 || (found === 1 && (latin.test(label) || asian.test(label)));
 }
 
-/** What is suspicious about the host of a destination. `own` are hosts of the instance or the workspace. */
+/** `own` are hosts of the instance or workspace. */
 export function findLookAlike(url: string, own: readonly string[]): LookAlike | undefined {
   const parsed = /^https?:\/\//i.test(url) ? parseUrl(url) : undefined;
   if (!parsed) return undefined;
@@ -105,11 +96,82 @@ function findImitated(ascii: string, host: string, own: readonly string[]): stri
   if (isOwn) return undefined;
   const imitated = own.find((one) => one.includes(".") && skeletonOf(one) === skeletonOf(host));
   if (imitated !== undefined) return imitated;
-  // Not the top-level domain, which nobody chooses.
+  // Nobody chooses the top-level domain.
   const names = host.split(".").slice(0, -1);
   const brand = names.flatMap((name) => {
     const found = brandOf.get(skeletonOf(name));
     return found !== undefined && found !== name ? [found] : [];
   });
   return brand[0];
+}
+
+/** Punycode (RFC 3492), which browsers have no function for. */
+
+const base = 36;
+const tMin = 1;
+const tMax = 26;
+const skew = 38;
+const damp = 700;
+const initialBias = 72;
+const initialCode = 128;
+const codeMax = 0x10_ff_ff;
+
+/** Decodes the labels of a host. Labels that are not Punycode stay. */
+export function unicodeHost(ascii: string): string {
+  return ascii
+    .split(".")
+    .map((label) => (label.startsWith("xn--") ? (decode(label.slice(4)) ?? label) : label))
+    .join(".");
+}
+
+function decode(text: string): string | undefined {
+  const end = text.lastIndexOf("-");
+  const output = [...(end > 0 ? text.slice(0, end) : "")].map((letter) => letter.charCodeAt(0));
+  const digits = [...text.slice(end + 1)].map(digitOf);
+  let [code, bias, at, position] = [initialCode, initialBias, 0, 0];
+  while (at < digits.length) {
+    const before = position;
+    const read = readNumber(digits, at, bias);
+    if (!read) return undefined;
+    at = read.next;
+    position += read.value;
+    const count = output.length + 1;
+    bias = adapt(position - before, count, before === 0);
+    code += Math.floor(position / count);
+    position %= count;
+    if (code > codeMax) return undefined;
+    output.splice(position, 0, code);
+    position += 1;
+  }
+  return String.fromCodePoint(...output);
+}
+
+function digitOf(letter: string): number {
+  const digit = "abcdefghijklmnopqrstuvwxyz0123456789".indexOf(letter.toLowerCase());
+  return digit < 0 ? Number.NaN : digit;
+}
+
+function readNumber(
+  digits: readonly number[],
+  start: number,
+  bias: number,
+): { value: number; next: number } | undefined {
+  let [value, weight] = [0, 1];
+  for (let at = start, k = base; at < digits.length; at++, k += base) {
+    const digit = digits[at] ?? Number.NaN;
+    value += digit * weight;
+    if (!Number.isSafeInteger(value)) return undefined;
+    const threshold = Math.min(tMax, Math.max(tMin, k - bias));
+    if (digit < threshold) return { value, next: at + 1 };
+    weight *= base - threshold;
+  }
+  return undefined;
+}
+
+function adapt(delta: number, count: number, isFirst: boolean): number {
+  let rest = isFirst ? Math.floor(delta / damp) : Math.floor(delta / 2);
+  rest += Math.floor(rest / count);
+  let k = 0;
+  for (; rest > ((base - tMin) * tMax) / 2; k += base) rest = Math.floor(rest / (base - tMin));
+  return k + Math.floor(((base - tMin + 1) * rest) / (rest + skew));
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isAppUrl, isWebUrl } from "./index.ts";
-import { parseUrl } from "./parsing.ts";
+import { parseUrl } from "./web-urls.ts";
 
 /** More calls than V8 needs to optimise a function. */
 const calls = 20_000;

@@ -1,4 +1,3 @@
-/** URLs and hosts that browser code reads too. It loads no zod, which a redirect does without. */
+/** For browser code and the redirect: loads no zod. */
 export { findLookAlike, skeletonOf } from "./look-alikes.ts";
-export { bareUrl, parseUrl } from "./parsing.ts";
-export { isAppUrl, isWebUrl } from "./web-urls.ts";
+export { bareUrl, isAppUrl, isWebUrl, parseUrl } from "./web-urls.ts";

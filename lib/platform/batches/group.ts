@@ -1,7 +1,4 @@
-/**
- * Group commit: the first item is written at once; items that arrive while `writesMax` writes are in flight form the
- * next batch. There is no timer: at low load a write starts immediately, at high load batches fill by themselves.
- */
+/** Group commit without a timer: items during `writesMax` writes form the next batch. */
 export class GroupCommit<Item, Result> {
   readonly #write: (items: Item[]) => Promise<Result[]>;
   readonly #batchMax: number;
@@ -28,14 +25,12 @@ export class GroupCommit<Item, Result> {
   }
 
   #startWriter(): void {
-    // A writer that has not started yet takes the waiting items along.
     if (this.#gathering || this.#writers.size >= this.#writesMax) return;
     const writer = this.#drain().finally(() => this.#writers.delete(writer));
     this.#writers.add(writer);
   }
 
   async #drain(): Promise<void> {
-    // Items of one turn of the event loop form one batch.
     this.#gathering = true;
     await new Promise(setImmediate);
     this.#gathering = false;
@@ -55,7 +50,6 @@ export class GroupCommit<Item, Result> {
     }
   }
 
-  /** Resolves once the queue is empty. */
   async idle(): Promise<void> {
     while (this.#writers.size > 0) await Promise.all(this.#writers);
   }

@@ -1,17 +1,15 @@
 /** Batches: grouped writes, rows that fail without affecting others, and long lists in slices. */
+
+import { setImmediate } from "node:timers/promises";
 import { isRejectedInput, isUnavailable } from "#lib/platform/errors";
 import { type Connection, sql } from "#lib/platform/postgres";
 
 export { GroupCommit } from "./group.ts";
 export { LastUses, useLagMinutes } from "./last-uses.ts";
-export { mapInSlices, slicesOf } from "./slices.ts";
 
 export type RowResult<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
-/**
- * Processes rows together. When a row fails, the batch is cut in halves until the row is alone, so that every row gets
- * its own outcome. Errors that no row causes, such as an unavailable database, are thrown.
- */
+/** Halves a failing batch until each bad row is alone. Errors that no row causes are thrown. */
 export async function bisect<Row, T>(
   rows: readonly Row[],
   work: (rows: readonly Row[]) => Promise<T[]>,
@@ -31,7 +29,7 @@ export async function bisect<Row, T>(
   }
 }
 
-/** The same inside a transaction, which continues after a row that the database refused. */
+/** Like `bisect`, inside a transaction that continues after rows the database refused. */
 export function bisectIn<Row, T>(
   tx: Connection,
   rows: readonly Row[],
@@ -40,7 +38,6 @@ export function bisectIn<Row, T>(
   return bisect(rows, (part) => withSavepoint(tx, () => work(part)), isRejectedInput);
 }
 
-/** A failure here leaves the rest of the transaction unchanged. */
 async function withSavepoint<T>(tx: Connection, work: () => Promise<T>): Promise<T> {
   await tx.query(sql`SAVEPOINT part`);
   try {
@@ -51,4 +48,20 @@ async function withSavepoint<T>(tx: Connection, work: () => Promise<T>): Promise
     if (isRejectedInput(error)) await tx.query(sql`ROLLBACK TO SAVEPOINT part`);
     throw error;
   }
+}
+
+const itemsPerTurn = 50;
+
+export function* slicesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}
+
+/** Handles requests and database responses between slices. */
+export async function mapInSlices<T, R>(items: readonly T[], map: (item: T) => R): Promise<R[]> {
+  const mapped: R[] = [];
+  for (const slice of slicesOf(items, itemsPerTurn)) {
+    mapped.push(...slice.map(map));
+    await setImmediate();
+  }
+  return mapped;
 }

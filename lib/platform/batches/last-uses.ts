@@ -1,18 +1,11 @@
-/**
- * When keys and sessions were last used: to the minute, written in the background and in batches, because a row per
- * request would cost an API more than the request itself.
- */
-
+/** Written to the minute, in batches: a row per request would cost more than the request. */
 import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/basics/bounds";
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/processes";
 
 const recordEveryMs = 60_000;
-/**
- * How much later than it is stored something may have been used: each process notes a use once a minute, a row is written
- * once a minute, and a copy of it may be a minute old.
- */
+/** Noted once a minute, written within a minute, and read from rows cached for a minute. */
 export const useLagMinutes = 3;
 const flushEveryMs = 1_000;
 const namesMax = 50_000;
@@ -39,7 +32,6 @@ export class LastUses<Name extends string | number> {
     onClose("uses", () => this.flush());
   }
 
-  /** The last use that this process noted, whether or not it is written yet: in milliseconds, to the minute. */
   lastOf(name: Name): number | undefined {
     return this.#noted.peek(name);
   }
@@ -53,7 +45,6 @@ export class LastUses<Name extends string | number> {
     try {
       await this.#write(names, new Date());
     } catch (error) {
-      // The next use a minute later is recorded again.
       log.debug({ event: "uses.not_written", error: String(error) });
     }
   }

@@ -1,8 +1,4 @@
-/**
- * Loads entries from one kind of server, those that arrive during a query together in the next one. A query that takes longer
- * than one from memory reads from the disk, and the next one no longer waits for it.
- */
-
+/** Entries that arrive during a query form the next batch. It does not wait for a slow query. */
 import { hasLongTimeouts, withTimeout } from "#lib/basics/bounds";
 import { bisect } from "#lib/platform/batches";
 import { isBadValue } from "#lib/platform/errors";
@@ -20,10 +16,9 @@ interface PendingLoad<T> {
 }
 
 const batchMax = 500;
-/** Of a query from memory on a busy machine: with 2, visits that need no disk paid for more and smaller queries. */
+/** With 2 ms on a busy machine, visits that need no disk paid for more and smaller queries. */
 const usualMs = 5;
 const queriesMax = 4;
-/** A visit waits no longer than this for Postgres. */
 const loadTimeoutMs = 1_500;
 const pageLoadTimeoutMs = 15_000;
 
@@ -33,7 +28,7 @@ export class BatchLoader<T> {
   readonly #outage: Outage;
   #waiting: PendingLoad<T>[] = [];
   #queries = 0;
-  /** The query that the next one waits for. */
+  /** The query that the next batch waits for. */
   #awaited: symbol | undefined;
 
   constructor(
@@ -64,7 +59,7 @@ export class BatchLoader<T> {
     const query = Symbol("query");
     this.#awaited = query;
     this.#queries += 1;
-    // After what has arrived is read: an answer may have waited for this process itself.
+    // After the input that has arrived is handled: the answer may be in it.
     const late = setTimeout(() => setImmediate(() => this.#pass(query)), usualMs);
     await this.#answer(batch);
     clearTimeout(late);
@@ -72,13 +67,12 @@ export class BatchLoader<T> {
     this.#pass(query);
   }
 
-  /** The next one waits for this query no longer. */
   #pass(query: symbol): void {
     if (this.#awaited === query) this.#awaited = undefined;
     this.#start();
   }
 
-  /** Loads a batch. One with a bad value is cut in halves, so that other entries are not affected. */
+  /** A batch with a bad value is cut in halves, so that other entries are not affected. */
   async #answer(batch: PendingLoad<T>[]): Promise<void> {
     this.counters.loads += batch.length;
     try {
@@ -93,7 +87,7 @@ export class BatchLoader<T> {
     } catch (error) {
       this.#outage.failed(error);
       this.counters.loadErrors += batch.length;
-      // Lookups that arrived meanwhile would wait as long, for the same failure.
+      // Waiting lookups would wait just as long for the same failure.
       batch.push(...this.#waiting.splice(0));
       for (const waiting of batch) waiting.reject(error);
     }

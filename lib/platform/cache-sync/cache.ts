@@ -1,16 +1,16 @@
 /**
  * A bounded in-memory cache that is never stale for longer than a second.
  *
- * Memory → Redis (when the cache has a codec) → Postgres. With a codec, most of what is in memory is text. There is one
- * lookup per entry at a time; lookups that arrive during a Postgres query are batched into the next one, which does not wait
- * for a query that reads the disk, unless several do.
+ * Lookups go from memory to Redis (if the cache has a codec) to Postgres. With a codec, most
+ * entries in memory are packed texts. Each entry has one lookup at a time; lookups that arrive
+ * during a Postgres query join the next one.
  *
- * An entry is *fresh* while its age is below the hard maximum (hits do not extend it) and its epoch is the channel's.
- * Otherwise it is looked up again; after the end of its epoch without Redis, which may be as old as the entry. Only
- * when Postgres does not answer either is an old value served, for `staleMaxMs`, and only if the cache allows it for
- * that value. A lookup that started before an invalidation of its entry is returned but not cached.
+ * An entry is *fresh* while its age is below the maximum (hits do not extend it) and its epoch is
+ * the channel's. Otherwise it is looked up again, without Redis if its epoch has ended, because
+ * Redis may have missed the same change. Only when Postgres does not answer either is an old value
+ * served, for up to `staleMaxMs`, and only if the cache allows it for that value. If an entry is
+ * invalidated during its lookup, the result is returned but not cached.
  */
-
 import { exposeCounters } from "#lib/platform/log";
 import { Connection, readOn } from "#lib/platform/postgres";
 import { findReplica, findReplicaInOutage, replicaCounters } from "#lib/platform/replicas";
@@ -22,23 +22,18 @@ import { PackedCache, type PackedText, type Stamp } from "./packed-cache.ts";
 import { fillShared, findShared, putMissing } from "./shared.ts";
 
 export interface CacheOptions<T> {
-  /** Name of its metrics; undefined for a cache of a test. */
   name?: string;
-  /** A function: a cache is created before the settings are read. */
+  /** A function, because a cache is created before the settings are read. */
   entriesMax: () => number;
   ageMaxMs: number;
-  /** Loads many entries from Postgres at once; an entry absent from the result is missing. */
   load: (entries: string[], on?: Connection) => Promise<Map<string, LoadedValue<T>>>;
-  /**
-   * Whether replicas are asked, for entries that were not changed lately: before the primary, or while it does not
-   * answer. Without it, the primary alone is asked.
-   */
+  /** Replicas answer for entries without late changes: before the primary, or while it is away. */
   replicas?: "first" | "inOutage";
-  /** With a codec the entries are shared through Redis. An unreadable one (undefined) is loaded from Postgres. */
+  /** Shares entries through Redis. Unreadable ones (undefined) are loaded from Postgres. */
   codec?: { encode: (value: T) => string; decode: (payload: string) => T | undefined };
   /** Whether an old value may be served while neither Redis nor Postgres answers. */
   mayServeStale?: (value: T) => boolean;
-  /** Shared by caches that query the same Postgres for the same visitors. */
+  /** Caches that query the same Postgres for the same visitors share one. */
   outage?: Outage;
 }
 
@@ -53,17 +48,13 @@ interface Lookup<T> {
   invalidated: boolean;
 }
 
-/** A missing row is cached this long, so that a new link is seen within a second. */
 const missingAgeMs = 400;
-/** Missing rows have a cache of their own, so that they cannot evict existing ones. */
+/** Missing rows have their own cache, so that they cannot evict existing ones. */
 const missingMax = 20_000;
-/**
- * With a codec, all entries are kept as its texts, and this share of them as values too. Most links are visited less
- * often than once in the age of an entry, and are then looked up again anyway.
- */
+/** This share of all entries is kept as values too: most are needed less than once. */
 const valuesShare = 1 / 16;
 const valuesMin = 2_000;
-/** While no invalidation can arrive, everything is looked up again this often. */
+/** While no invalidation can arrive, entries live only this long. */
 const unsubscribedAgeMs = 500;
 const staleMaxMs = 3_600_000;
 
@@ -126,7 +117,6 @@ export class CoherentCache<T> {
     return new GenerationCache(Math.min(max, Math.max(valuesMin, Math.floor(max * valuesShare))));
   }
 
-  /** What is known of an entry, as a value or as text. */
   #find(name: string): Known<T> | undefined {
     return this.#known.get(name) ?? this.#texts?.get(name) ?? this.#missing.get(name);
   }
@@ -135,14 +125,13 @@ export class CoherentCache<T> {
     return "text" in entry ? this.#decode(entry.text) : entry.value;
   }
 
-  /** Texts are decoded once, until the value is dropped. */
   #unpack(name: string, { text, epoch, keptAt, ageMaxMs }: PackedText): T | undefined {
     const value = this.#decode(text);
     if (value !== undefined) this.#known.set(name, { value, epoch, keptAt, ageMaxMs });
     return value;
   }
 
-  /** The fresh value in memory; null when it is known to be missing, undefined when it must be looked up. */
+  /** Null: known to be missing. Undefined: must be looked up. */
   peek(name: string, now: number): T | null | undefined {
     const entry = this.#known.get(name);
     if (entry === undefined) return this.#peekOther(name, now);
@@ -151,7 +140,6 @@ export class CoherentCache<T> {
     return entry.value;
   }
 
-  /** The same for what is text, or known to be missing. */
   #peekOther(name: string, now: number): T | null | undefined {
     const packed = this.#texts?.get(name);
     const entry = packed ?? this.#missing.get(name);
@@ -161,7 +149,7 @@ export class CoherentCache<T> {
     return value;
   }
 
-  /** The value, or undefined when it is missing. Throws when neither store answers. */
+  /** Returns undefined if the entry is missing. Throws when neither store answers. */
   find(name: string): Promise<T | undefined> {
     const fresh = this.peek(name, Date.now());
     if (fresh !== undefined) return Promise.resolve(fresh === null ? undefined : fresh);
@@ -178,7 +166,6 @@ export class CoherentCache<T> {
     const old = this.#find(name);
     try {
       if (this.#mayAskRedis(old)) {
-        // Redis is unavailable or late: Postgres is queried.
         const found = await findShared(name).catch(() => {
           this.counters.sharedErrors += 1;
         });
@@ -191,9 +178,9 @@ export class CoherentCache<T> {
       }
       const wasAway = this.#outage.isAway;
       const loading = this.#loadAndKeep(name, epoch, lookup);
-      // The lookup that probes Postgres need not wait for it either, if there is an old value.
+      // Even the lookup that probes Postgres need not wait for it if there is an old value.
       if (wasAway && old && this.#servableOf(old) !== undefined) {
-        loading.catch(() => undefined); // still unavailable, as already reported
+        loading.catch(() => undefined);
         throw new Error("PostgreSQL was unavailable a moment ago");
       }
       return await loading;
@@ -213,13 +200,12 @@ export class CoherentCache<T> {
     return loaded?.value;
   }
 
-  /** Redis is queried only while the channel is subscribed, and not for an entry of an earlier epoch. */
+  /** Redis may have missed changes of an earlier epoch. */
   #mayAskRedis(old: Known<T> | undefined): boolean {
     if (!this.#options.codec || !channel.listening) return false;
     return old === undefined || old.epoch === channel.epoch;
   }
 
-  /** Undefined for a payload of an older version: Postgres has more fields. */
   #decode(payload: string): T | undefined {
     return this.#options.codec?.decode(payload);
   }
@@ -237,14 +223,12 @@ export class CoherentCache<T> {
     return value;
   }
 
-  /** An old value, if it may be served unchecked. */
   #servableOf(old: Known<T>): T | undefined {
     if (Math.abs(Date.now() - old.keptAt) >= staleMaxMs) return undefined;
     const value = this.#valueOf(old);
     return value !== undefined && this.#options.mayServeStale?.(value) ? value : undefined;
   }
 
-  /** `text`: the value as the codec writes it. */
   #keep(
     name: string,
     value: T | undefined,
@@ -277,7 +261,6 @@ export class CoherentCache<T> {
     if (this.#missing.delete(name) || wasKnown || lookup) this.counters.invalidations += 1;
   }
 
-  /** Whether the entry existed. */
   #drop(name: string): boolean {
     const wasKnown = this.#known.delete(name);
     const wasPacked = this.#texts?.delete(name) ?? false;
@@ -298,7 +281,7 @@ export class CoherentCache<T> {
     try {
       return await this.#primary.load(entry);
     } catch (error) {
-      // A row that a replica lacks may exist: only the primary knows.
+      // A row that a replica lacks may still exist, so "missing" counts only from the primary.
       const found = wasChanged(entry)
         ? undefined
         : await this.#replica.load(entry).catch(() => undefined);
@@ -309,7 +292,7 @@ export class CoherentCache<T> {
   }
 }
 
-/** False also when the clock was set back by that much since: the age is unknown then. */
+/** A clock that was set back makes the age unknown: then the entry is not fresh. */
 function isFresh({ epoch, keptAt, ageMaxMs }: Stamp, now: number): boolean {
   return epoch === channel.epoch && Math.abs(now - keptAt) < ageMaxMs;
 }

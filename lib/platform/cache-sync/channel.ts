@@ -1,11 +1,8 @@
 /**
- * The channel that carries invalidations to every process, and its heartbeat.
- *
- * States: listening → cut off (no heartbeat for `silenceMaxMs`) → listening again. Each loss starts a new *epoch*:
- * messages may have been missed, so everything cached in an earlier epoch is checked before it is used. A process that
- * has received no heartbeat lately sends one, so many processes send about as many as a single one.
+ * Carries invalidations to every process, with a heartbeat of whoever has received none lately.
+ * Each loss of the channel starts a new *epoch*: messages may have been missed, so everything
+ * cached in an earlier one is checked before use.
  */
-
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/processes";
@@ -15,11 +12,11 @@ import { RecentChanges } from "./recent-changes.ts";
 
 const heartbeatEveryMs = 200;
 const silenceMaxMs = 750;
-/** A subscriber sends nothing that could fail, so it would stay on a connection of which Redis has lost its end. */
+/** A subscriber, which sends nothing, would stay on a connection that Redis has lost. */
 const reconnectAfterMs = 5_000;
 const heartbeat = "";
 
-/** Read on every visit, so it is a plain field: the current epoch, and whether messages arrive in it. */
+/** A plain field, because every visit reads it: the current epoch, and whether messages arrive. */
 export const channel = { epoch: 1, listening: false };
 
 type Listener = (entry: string) => void;
@@ -31,17 +28,15 @@ let reconnectedAt = 0;
 let epochSince = 0;
 let recent: RecentChanges | undefined;
 
-/** Calls back for every entry changed by any process. */
 export function onInvalidation(listener: Listener): void {
   listeners.add(listener);
 }
 
-/** Whether an entry was changed so recently that a replica may not have the change. */
 export function wasChanged(entry: string): boolean {
   return recent?.has(entry, performance.now()) ?? false;
 }
 
-/** Whether every replica that is fresh has the last change of an entry: no change may have been missed either. */
+/** Whether every fresh replica has the last change of an entry, and no change was missed. */
 export function isUnchanged(entry: string): boolean {
   if (!channel.listening) return false;
   const boundMs = config().DATABASE_READ_LAG_MAX_MS;
@@ -55,20 +50,18 @@ function noteChanges(entries: readonly string[]): void {
   for (const entry of entries) recent.add(entry, now);
 }
 
-/** Invalidates in this process at once, without the round trip through Redis. */
+/** Invalidates in this process, without the round trip through Redis. */
 export function invalidateHere(entries: readonly string[]): void {
   noteChanges(entries);
   for (const entry of entries) for (const listener of listeners) listener(entry);
 }
 
-/** Invalidates in every process. Throws when Redis is unavailable. */
 export async function broadcast(entries: readonly string[]): Promise<void> {
   if (entries.length > 0) {
     await redis("cache").publish(redisKeys.coherenceChannel, JSON.stringify(entries));
   }
 }
 
-/** Subscribes. Until the first heartbeat arrives, the process counts as cut off. */
 export function openChannel(): void {
   if (subscriber) return;
   const client = openRedis("coherence", "patient", "cache");
@@ -118,6 +111,6 @@ function beat(): void {
   if (silence > heartbeatEveryMs / 2) {
     redis("cache")
       .publish(redisKeys.coherenceChannel, heartbeat)
-      .catch(() => undefined); // the missing heartbeat itself is the report
+      .catch(() => undefined);
   }
 }

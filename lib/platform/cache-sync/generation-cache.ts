@@ -1,10 +1,9 @@
 /**
- * A bounded cache that evicts the least recently used entries, without a linked list and without long pauses.
+ * Evicts the least recently used entries without a linked list: the young generation becomes the
+ * old one when full, and the former old one is dropped.
  *
- * Two generations: entries that are set or found go into the young one; when it is full it becomes the old one, and the
- * former old one is dropped as a whole. A Map whose first entry is deleted again and again scans the holes before it,
- * and one of half a million entries blocks the process for 30 ms when it grows; so names are spread over many small
- * ones.
+ * Many small Maps, because one of half a million entries blocks the process for 30 ms when it
+ * grows.
  */
 const generationMax = 8_192;
 
@@ -39,14 +38,13 @@ export class GenerationCache<T> {
     this.#put(this.#shelfOf(name), name, entry);
   }
 
-  /** Whether the entry existed. */
   delete(name: string): boolean {
     const { young, old } = this.#shelfOf(name);
     const wasYoung = young.delete(name);
     return old.delete(name) || wasYoung;
   }
 
-  /** The entries in memory; an entry that was found again counts twice until its old place is dropped. */
+  /** Entries that were found again count twice until their old place is dropped. */
   get size(): number {
     return this.#shelves.reduce((sum, { young, old }) => sum + young.size + old.size, 0);
   }
@@ -59,7 +57,7 @@ export class GenerationCache<T> {
     bucket.young.set(name, entry);
   }
 
-  /** The ends of names are the most distinctive. */
+  /** The last characters of names differ most. */
   #shelfOf(name: string): Bucket<T> {
     const end = name.length;
     const hash =

@@ -1,31 +1,61 @@
 /**
- * Keeps links, domains and API keys the same in every process.
- *
- * A change takes a revision from one sequence and writes `cache_change` rows in its own transaction (the outbox). After
- * the commit the writer replaces the entries in Redis, notifies every process, and deletes its outbox rows. Rows of a
- * writer that died are replayed by any other process within `sweepEveryMs`.
+ * Keeps links, domains and API keys the same in every process. A change writes `cache_change` rows
+ * with a revision in its transaction (the outbox). After the commit the writer updates Redis,
+ * notifies every process, and deletes them; rows of a dead writer are replayed.
  */
-
 import { log } from "#lib/platform/log";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/processes";
+import { onServerLost, redis } from "#lib/platform/redis";
 import { nextRevision } from "#lib/platform/sequences";
 import { broadcast, channel, invalidateHere, openChannel } from "./channel.ts";
-import { type CacheChange, keepPublished, republishRecent, watchServers } from "./republishing.ts";
 import { changeShared } from "./shared.ts";
 
 export type { LoadedValue } from "./batch-loader.ts";
 export { CoherentCache } from "./cache.ts";
 export { channel } from "./channel.ts";
 export { Outage } from "./outage.ts";
-export type { CacheChange } from "./republishing.ts";
+
+export interface CacheChange {
+  entry: string;
+  revision: number;
+}
+
+const keptMs = 5_000;
+const keptMax = 50_000;
+
+let published: (CacheChange & { at: number })[] = [];
+let isUnsure = false;
+
+function keepPublished(changes: readonly CacheChange[]): void {
+  const at = performance.now();
+  const oldest = (published.at(-1)?.at ?? at) - keptMs;
+  if ((published[0]?.at ?? at) < oldest || published.length > keptMax) {
+    published = published.filter((change) => change.at >= oldest).slice(-keptMax);
+  }
+  for (const { entry, revision } of changes) published.push({ entry, revision, at });
+}
+
+function watchServers(): void {
+  onServerLost(redis("cache"), () => {
+    isUnsure = true;
+  });
+}
+
+/** Drops the entries of recent changes if Redis may have lost them. Throws while Redis is away. */
+async function republishRecent(): Promise<void> {
+  if (!isUnsure) return;
+  await changeShared(
+    published.map(({ entry, revision }) => ({ entry, revision, payload: undefined })),
+  );
+  isUnsure = false;
+}
 
 const sweepEveryMs = 500;
-/** A younger row is left to its writer. */
+/** Younger rows are left to their writer. */
 const sweepAgeMs = 250;
 const sweepMax = 500;
 
-/** The cache entry of what visits need to know about a workspace. */
 export function workspaceEntry(workspacePk: number): string {
   return `q:${workspacePk}`;
 }
@@ -34,20 +64,17 @@ export function workspaceOfEntry(entry: string): number {
   return Number(entry.slice(2));
 }
 
-/** The cache entries of the bans of destination hosts and workspaces, and of suspected destinations. */
 export const trustEntries = { bans: "bans", reputation: "reputation" } as const;
 
-/** The cache entry of the destination lists of a workspace, or of the instance (null). */
 export function listsEntry(workspacePk: number | null): string {
   return `destinations:${workspacePk ?? 0}`;
 }
 
-/** Takes the next revision in a transaction. */
 export async function takeRevision(tx: Connection): Promise<number> {
   return await nextRevision(tx);
 }
 
-/** Writes the outbox rows of a change, in its transaction. The revision is that of the changed row. */
+/** Writes the outbox rows of a change, in its transaction, with the revision of the changed row. */
 export async function recordChanges(
   tx: Connection,
   changes: readonly CacheChange[],
@@ -62,10 +89,7 @@ export async function recordChanges(
     )`);
 }
 
-/**
- * Publishes committed changes: the entries in Redis, the processes, the outbox. `values` replaces an entry instead of
- * dropping it. Never throws: unpublished changes are replayed from the outbox.
- */
+/** Of committed changes; `values` replaces entries. Never throws: the outbox is replayed. */
 export async function publishChanges(
   changes: readonly CacheChange[],
   values?: ReadonlyMap<string, string>,
@@ -98,10 +122,9 @@ export async function prefill(
 ): Promise<void> {
   if (!channel.listening) return;
   const values = [...entries].map(([entry, payload]) => ({ entry, revision, payload }));
-  await changeShared(values).catch(() => undefined); // the first visit queries Postgres instead
+  await changeShared(values).catch(() => undefined);
 }
 
-/** Replays changes of writers that died or lost Redis. Returns their number. */
 export async function sweepChanges(): Promise<number> {
   const left = await query<CacheChange>(sql`
     SELECT entry, revision
@@ -115,7 +138,6 @@ export async function sweepChanges(): Promise<number> {
 
 let sweeping: NodeJS.Timeout | undefined;
 
-/** Starts the subscription and the replay in this process. */
 export function openCoherence(): void {
   if (sweeping) return;
   openChannel();
@@ -126,7 +148,7 @@ export function openCoherence(): void {
     busy = true;
     republishRecent()
       .then(sweepChanges)
-      .catch(() => undefined) // Postgres is unavailable; the next run finds the same rows
+      .catch(() => undefined)
       .finally(() => {
         busy = false;
       });

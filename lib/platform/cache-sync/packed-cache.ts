@@ -1,26 +1,25 @@
 /**
- * A bounded cache of texts as bytes, outside of V8's heap: a link takes about 170 bytes instead of 570 as an object, and
- * the garbage collector neither visits nor copies it. What it costs is decoding a text when it is found.
+ * A bounded cache of texts as bytes outside of V8's heap. A link takes about 170 bytes instead of
+ * 570 as an object, and the garbage collector neither visits nor copies it. In return, texts are
+ * decoded when they are found.
  *
- * Two generations as in `GenerationCache`: texts that are set or found go into the young one; when that is full, it
- * becomes the old one, and the former old one is dropped as a whole. A generation is a hash table over records:
+ * It has two generations, like `GenerationCache`. A generation is a hash table over records:
  *
- *     slots    record + 1 │ 0 free │ -1 deleted     twice as many as records, so that a search soon finds a free one
+ *     slots    record + 1 │ 0 free │ -1 deleted     twice as many as records, for short searches
  *     records  hash │ chunk │ at │ bytes of the name │ of both │ kept at │ age │ epoch
  *     chunks   name text name text name text …      UTF-8, one after the other
  *
- * A record is never reused: what was deleted or replaced takes its place until the generation is dropped.
+ * A deleted or replaced record keeps its place until the generation is dropped.
  */
 import { randomBytes } from "node:crypto";
 
 const chunkBytes = 256 * 1024;
-/** Of UTF-8, for a unit of UTF-16. */
+/** UTF-8 bytes per UTF-16 unit. */
 const unitBytesMax = 3;
 const asciiMax = 0x7f;
-/** Random, so that nobody can choose many keys whose names have the same hash, which would slow down every search. */
+/** Random, so that nobody can choose colliding keys, which slow down every search. */
 const seed = randomBytes(4).readInt32LE();
 
-/** When a text was kept, and until when it is valid. */
 export interface Stamp {
   epoch: number;
   keptAt: number;
@@ -55,7 +54,6 @@ export class PackedCache {
     this.#put(name, hashOf(name, seed), text, stamp);
   }
 
-  /** Whether the entry existed. */
   delete(name: string): boolean {
     const hash = hashOf(name, seed);
     const wasYoung = this.#young.delete(name, hash);
@@ -63,7 +61,7 @@ export class PackedCache {
     return wasYoung || wasOld;
   }
 
-  /** The entries in memory; an entry that was found again counts twice until its old place is dropped. */
+  /** Entries that were found again count twice until their old place is dropped. */
   get size(): number {
     return this.#young.size + (this.#old?.size ?? 0);
   }
@@ -71,7 +69,6 @@ export class PackedCache {
   #put(name: string, hash: number, text: string, stamp: Stamp): void {
     const known = this.#young.find(name, hash);
     if (known >= 0) {
-      // Most texts are the same when they are looked up again.
       if (this.#young.textOf(known) === text) {
         this.#young.stamp(known, stamp);
         return;
@@ -103,7 +100,6 @@ class Generation {
   #records = 0;
   #free = 0;
 
-  /** The system gives the memory of these arrays as it is written to. */
   constructor(recordsMax: number) {
     let slots = 4;
     while (slots < recordsMax * 2) slots *= 2;
@@ -124,13 +120,12 @@ class Generation {
     return this.#records === this.#recordsMax;
   }
 
-  /** The record of a name; -1: it has none. */
   find(name: string, hash: number): number {
     const slot = this.#slotOf(name, hash);
     return slot < 0 ? -1 : numberAt(this.#slots, slot) - 1;
   }
 
-  /** The caller knows that there is room, and that the name has no record. */
+  /** The caller has checked that there is room and that the name has no record. */
   add(name: string, hash: number, text: string, stamp: Stamp): void {
     const chunk = this.#roomFor((name.length + text.length) * unitBytesMax);
     const record = this.#records;
@@ -188,7 +183,7 @@ class Generation {
     }
   }
 
-  /** Compares bytes, because decoding the name takes longer than finding the record; other scripts than ASCII are few. */
+  /** Compares bytes, because decoding the name would take longer than finding the record. */
   #hasName(record: number, name: string): boolean {
     const chunk = this.#chunkAt(record);
     const start = numberAt(this.#at, record);
@@ -207,7 +202,6 @@ class Generation {
     return chunk;
   }
 
-  /** The last chunk, with room for this many bytes from `#free` on. */
   #roomFor(bytes: number): Buffer {
     const last = this.#chunks.at(-1);
     if (last && this.#free + bytes <= last.length) return last;
@@ -220,17 +214,15 @@ class Generation {
 
 const deleted = -1;
 
-/** A number of an array that is long enough. */
 function numberAt(numbers: Int32Array | Float64Array, at: number): number {
   return numbers[at] ?? 0;
 }
 
-/** FNV-1a over the units of a name, begun with a seed. */
 export function hashOf(name: string, seed: number): number {
   let hash = seed;
   for (let at = 0; at < name.length; at++) {
     hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
   }
-  // Its lower bits alone choose a slot.
+  // Only the lower bits choose a slot.
   return hash ^ (hash >>> 15);
 }

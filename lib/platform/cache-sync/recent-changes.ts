@@ -1,7 +1,4 @@
-/**
- * Entries that were invalidated lately: a replica may not have their change yet. Two generations, each as long as the
- * bound of replicas; with more changes than fit, every entry counts as changed.
- */
+/** Two generations, each as long as the lag of replicas. When full, every entry counts. */
 const changesMax = 200_000;
 
 export class RecentChanges {
@@ -27,7 +24,7 @@ export class RecentChanges {
 
   #turn(now: number): void {
     if (now - this.#turnedAt < this.#ageMs) return;
-    // Nothing of a generation that ended longer ago than it lasted is recent.
+    // After twice the age, the young generation is no longer recent either.
     const isLate = now - this.#turnedAt >= 2 * this.#ageMs;
     this.#old = isLate ? new Set() : this.#young;
     this.#young = new Set();

@@ -1,24 +1,21 @@
 /**
- * Entries in Redis that every process shares. Layout of a value:
+ * Entries in Redis that every process shares. A value is `<revision> <payload>`; an empty payload
+ * means missing.
  *
- *     <revision in decimal> <space> <payload>      a known value; an empty payload: known to be missing
- *
- * A write never replaces a newer revision. A deletion leaves a tombstone (revision, empty payload) for
- * `tombstoneSeconds`, so that a fill that read the old row before the change cannot restore it; a slower fill has timed
- * out by then. A missing row is filled with NX only and lives for half a second, because a new link must be seen within
- * one.
+ * A write never replaces a newer revision. A deletion leaves a tombstone (revision, empty payload)
+ * for `tombstoneSeconds`, so that a fill that read the old row cannot restore it; slower fills have
+ * timed out by then. A missing row is written with NX only and lives for half a second, because a
+ * new link must be seen within one.
  */
-
 import { withTimeout } from "#lib/basics/bounds";
 import { defineScript, redis } from "#lib/platform/redis";
 
 const entrySeconds = 3_600;
 const tombstoneSeconds = 60;
 const missingMs = 500;
-/** A visit waits no longer than this for Redis. */
 const answerMaxMs = 150;
 
-/** KEYS: entries; ARGV: for each its revision, payload and seconds. Each is written or skipped independently. */
+/** KEYS: entries. ARGV: revision, payload and seconds of each. */
 const putScript = `
 for at, key in ipairs(KEYS) do
   local revision, payload, seconds = ARGV[at * 3 - 2], ARGV[at * 3 - 1], ARGV[at * 3]
@@ -30,8 +27,7 @@ end`;
 
 export interface SharedEntry {
   revision: number;
-  /** undefined: known to be missing */
-  payload: string | undefined;
+  payload: string | undefined; // undefined: known to be missing
 }
 
 const put = defineScript<[entries: number, ...keysAndValues: (string | number)[]], unknown>({
@@ -48,12 +44,7 @@ interface PendingRead {
 
 let pendingReads: PendingRead[] = [];
 
-/**
- * The value in Redis, or undefined. A tombstone counts as unknown: Postgres is queried until it expires.
- *
- * Reads in the same turn of the event loop share a command: a separate command per entry costs half of a visit that
- * memory cannot answer (bench/redirect).
- */
+/** Reads of one turn of the event loop share a command, half of the cost (bench/redirect). */
 export function findShared(entry: string): Promise<SharedEntry | undefined> {
   return new Promise((resolve, reject) => {
     if (pendingReads.push({ entry, resolve, reject }) === 1) setImmediate(() => void readPending());
@@ -71,7 +62,7 @@ async function readPending(): Promise<void> {
   }
 }
 
-/** The entries of a Cluster are on many servers, none of which can answer for all. */
+/** In a Cluster, entries are on many servers, so each is read on its own. */
 function readTexts(entries: string[]): Promise<(string | null)[]> {
   const shared = redis("cache");
   return shared.isCluster
@@ -95,10 +86,10 @@ interface PendingPut {
   seconds: number;
 }
 
-/** Entries per script call, during which the server answers no other client. */
+/** Bounded, because Redis answers no other client during a script. */
 export const putAtOnce = 200;
 
-/** Writes each value unless a newer one exists. Those of a Cluster are on many servers, and are written one by one. */
+/** Writes each value unless a newer one exists, in a Cluster one by one. */
 async function putEach(puts: readonly PendingPut[]): Promise<void> {
   const size = redis("cache").isCluster ? 1 : putAtOnce;
   const calls: Promise<unknown>[] = [];
@@ -118,11 +109,10 @@ async function putEach(puts: readonly PendingPut[]): Promise<void> {
 export interface SharedChange {
   entry: string;
   revision: number;
-  /** undefined: the change invalidated the value, and the next lookup queries Postgres */
+  /** undefined: drop the value, so that the next lookup queries Postgres */
   payload: string | undefined;
 }
 
-/** Writes and drops values, each unless a newer one exists. */
 export async function changeShared(changes: readonly SharedChange[]): Promise<void> {
   await putEach(
     changes.map(({ entry, revision, payload }) => ({
@@ -135,20 +125,19 @@ export async function changeShared(changes: readonly SharedChange[]): Promise<vo
 }
 
 let pendingFills: PendingPut[] = [];
-/** No visitor waits for a fill, and one command for several takes less of this process and of Redis. */
+/** No visitor waits for a fill, and one command for several is cheaper. */
 const fillAfterMs = 5;
 
-/** Writes a loaded value, batched with others of these milliseconds. Not awaited. */
 export function fillShared(entry: string, revision: number, payload: string): void {
   if (pendingFills.push({ entry, revision, payload, seconds: entrySeconds }) > 1) return;
   setTimeout(() => {
     const puts = pendingFills;
     pendingFills = [];
-    putEach(puts).catch(() => undefined); // the next lookup queries Postgres again
+    putEach(puts).catch(() => undefined);
   }, fillAfterMs).unref();
 }
 
-/** Records for a moment that the row does not exist, unless a value is known. */
+/** Records briefly that a row does not exist, unless a value is known. */
 export async function putMissing(entry: string): Promise<void> {
   await redis("cache").set(entry, "0 ", "PX", missingMs, "NX");
 }

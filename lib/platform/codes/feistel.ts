@@ -1,12 +1,12 @@
 /**
- * FF3-1 as the `ff3` package computes it, for many numbers at once.
+ * FF3-1, compatible with the `ff3` package, for many numbers at once.
  *
- * The package spends most of its 25 microseconds per number on texts, big integers and eight AES calls of one block
- * each. With a radix that is a power of two the same arithmetic is masks and shifts, and a round of all numbers is one
- * AES call. Each permutation is compared with the package when it is created (permutation.ts).
+ * The package spends most of its 25 microseconds per number on texts, big integers and eight AES
+ * calls. With a radix that is a power of two, the same arithmetic is masks and shifts, and one AES
+ * call does a round of all numbers. permutation.ts compares each permutation with the package.
  *
- * A number of `left` + `right` digits is stored as its two halves, each with its digits reversed. A round adds to one
- * half the AES output of the other:
+ * A number of `left` + `right` digits is stored as two halves, each with its digits reversed. A
+ * round adds to one half the AES output of the other:
  *
  *     block ─► half of the round, 4 bytes, little-endian │ 8 zeros │ half of the tweak, reversed, its last byte ^ round
  */
@@ -16,14 +16,12 @@ const rounds = 8;
 const blockSize = 16;
 
 export interface FeistelShape {
-  /** Per digit: the radix is 2 to the power of this. */
   bits: number;
   left: number;
   right: number;
 }
 
 export interface Feistel {
-  /** Permutes the numbers in place. */
   encrypt(numbers: number[]): void;
   decrypt(numbers: number[]): void;
 }
@@ -37,7 +35,6 @@ export function makeFeistel(key: string, tweak: string, shape: FeistelShape): Fe
   const masks = [2 ** (bits * left) - 1, 2 ** (bits * right) - 1] as const;
   const rightSize = 2 ** (bits * right);
 
-  /** The AES output of these halves in a round, as the number to add. */
   function mix(halves: readonly number[], round: number): Buffer {
     const blocks = Buffer.alloc(halves.length * blockSize);
     const tail = (tweaks[round % 2 === 0 ? 1 : 0] ^ round) >>> 0;
@@ -86,7 +83,7 @@ export function makeFeistel(key: string, tweak: string, shape: FeistelShape): Fe
   };
 }
 
-/** The two halves of a tweak; one of 56 bits (FF3-1) is extended to 64. */
+/** A tweak of 56 bits (FF3-1) is extended to 64. */
 function tweakHalves(tweak: Buffer): readonly [number, number] {
   if (tweak.length === 8) return [tweak.readUInt32BE(0), tweak.readUInt32BE(4)];
   const middle = tweak.readUInt8(3);

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import FF3Cipher from "ff3";
 import { expect, test, vi } from "vitest";
-import { fromBase62 } from "./alphabet.ts";
-import { makePermutation, pkLimit, shortCodes } from "./permutation.ts";
+import { fromBase62, makePermutation, pkLimit, shortCodes } from "./permutation.ts";
 import { isAllowedCode, isReservedSegment } from "./reserved.ts";
 
 const long = Boolean(process.env["TEST_LONG"]);

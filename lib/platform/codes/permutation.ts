@@ -1,40 +1,34 @@
 /**
- * pk → code, one to one, and unpredictable without the key.
+ * Maps pks to codes, one to one, unpredictably without the key.
  *
  *     pk 0 … 62^6-1             ─ FF3-1, radix 16,  9 digits (16^9  ≈ 1.21 × 62^6) ─► six characters of base62
  *     pk 62^6 … 62^6+62^7-1     ─ FF3-1, radix  8, 14 digits ( 8^14 ≈ 1.25 × 62^7) ─► seven characters
  *
- * The `ff3` package supports no radix above 36, and so not base62 itself. It permutes a slightly larger range of
- * numbers, and a result outside of the wanted range is encrypted again until it falls inside ("cycle walking": 1.2
- * rounds on average). Decryption walks the same cycle back, so the whole is a permutation.
+ * `ff3` supports no radix above 36, so no base62. We permute a slightly larger range and encrypt
+ * again until the result is in range ("cycle walking", 1.2 rounds on average). Decryption walks the
+ * same cycle back.
  *
- * The numbers come from feistel.ts, many at once. No code may ever change, so each new permutation is compared with the
- * package on some numbers.
+ * No code may ever change, so each permutation of feistel.ts is compared with the package.
  */
 import FF3Cipher from "ff3";
-import { fromBase62, toBase62 } from "./alphabet.ts";
 import { type Feistel, makeFeistel } from "./feistel.ts";
 
 export const shortCodes = 62 ** 6;
 const longCodes = 62 ** 7;
-/** The first pk without a code. */
 export const pkLimit = shortCodes + longCodes;
 
-/** Ranges of pks with the length of their codes in characters, and the digits of the permuted numbers. */
 const shortRange = { first: 0, size: shortCodes, length: 6, bits: 4, left: 5, right: 4 };
 const longRange = { first: shortCodes, size: longCodes, length: 7, bits: 3, left: 7, right: 7 };
 
-/** Where the pks of each length of codes begin, and how many there are. */
 export const codePools = [shortRange, longRange].map(({ first, size, length }) => ({
   first,
   size,
   length,
 }));
 
+/** Results are in the order of the input; undefined: not a code. */
 export interface Permutation {
-  /** The codes of these pks, in order. */
   toCodes(pks: readonly number[]): string[];
-  /** The pks of these codes; undefined for a text that is not a code. */
   toPks(texts: readonly string[]): (number | undefined)[];
 }
 
@@ -85,7 +79,6 @@ function indexesOf<T>(all: readonly T[], isWanted: (one: T, at: number) => boole
   return places;
 }
 
-/** Permutes the numbers in place, repeatedly for those outside the range. */
 function cycleWalk(numbers: number[], size: number, permute: (numbers: number[]) => void): void {
   permute(numbers);
   for (;;) {
@@ -115,4 +108,31 @@ function assertMatchesPackage(
   if (numbers.some((number, at) => number !== plain[at])) {
     throw new Error("Codes can’t be decoded: lib/platform/codes/feistel.ts is broken");
   }
+}
+
+/** Base62. Codes have six digits, or seven once all six-digit codes are used. */
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const base = digits.length;
+
+const digitValue = new Int8Array(128).fill(-1);
+for (let value = 0; value < base; value++) digitValue[digits.charCodeAt(value)] = value;
+
+function toBase62(number: number, length: number): string {
+  let text = "";
+  let rest = number;
+  for (let at = 0; at < length; at++) {
+    text = digits.charAt(rest % base) + text;
+    rest = Math.floor(rest / base);
+  }
+  return text;
+}
+
+export function fromBase62(text: string): number | undefined {
+  let number = 0;
+  for (let at = 0; at < text.length; at++) {
+    const value = digitValue[text.charCodeAt(at)] ?? -1;
+    if (value < 0) return undefined;
+    number = number * base + value;
+  }
+  return number;
 }

@@ -6,7 +6,6 @@ import { InvalidValue } from "./values.ts";
 export type { Config } from "./settings.ts";
 export { decimalsOf, type Offer } from "./values.ts";
 
-/** Lists every problem of an environment, one sentence each. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -19,7 +18,6 @@ export class ConfigError extends Error {
 
 type Environment = Record<string, string | undefined>;
 
-/** Parses an environment; throws a ConfigError with every problem. */
 export function parseConfig(environment: Environment): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -47,7 +45,6 @@ const reputationKeys = {
   "web-risk": "FUXI_WEB_RISK_KEY",
 } as const;
 
-/** The keys of the chosen reputation service, and of the store of files. */
 function missingKeys(values: Record<string, unknown>): string[] {
   const ofReputation = Object.entries(reputationKeys)
     .filter(([service, key]) => values["FUXI_REPUTATION"] === service && !values[key])
@@ -63,7 +60,7 @@ function asConfig(values: Record<string, unknown>): Config {
   return values as Config;
 }
 
-/** An unknown variable with the FUXI_ prefix is a typo. */
+/** An unknown name with the FUXI_ prefix is a typo. */
 function unknownNames(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith("FUXI_") && !(name in settings))
@@ -72,18 +69,16 @@ function unknownNames(environment: Environment): string[] {
 
 let parsed: Config | undefined;
 
-/** The configuration of this process. */
 export function config(): Config {
   parsed ??= parseConfig(process.env);
   return parsed;
 }
 
-/** True when emails reach people; otherwise only the administrator reads them, in the outbox. */
+/** False: only the administrator reads emails, in the outbox folder. */
 export function isMailConfigured(): boolean {
   return config().FUXI_SMTP_URL !== undefined;
 }
 
-/** For entry files: the configuration, or every problem on standard error and exit code 1. */
 export function configOrExit(): Config {
   try {
     return config();
@@ -94,25 +89,21 @@ export function configOrExit(): Config {
   }
 }
 
-/** The log starts before the configuration is checked, so that it can report an invalid one. */
+/** The log starts before the settings are checked, because it reports invalid ones. */
 export function peekLogLevel(): string {
   return logLevels.find((level) => level === process.env["FUXI_LOG_LEVEL"]) ?? "info";
 }
 
-/** next-auth reads the origin of its URLs from the environment only; Fuxi uses FUXI_URL. */
+/** next-auth reads its origin from the environment only. */
 export function setNextAuthUrl(): void {
   process.env["NEXTAUTH_URL"] = config().FUXI_URL;
 }
 
-/**
- * Gives Next.js the configuration of its build, in the way of its standalone servers. Otherwise it compiles
- * next.config.ts at every start, for which the compiler has to be installed.
- */
+/** Otherwise Next.js compiles next.config.ts at every start, for which it needs the compiler. */
 export function setNextConfig(built: string): void {
   process.env["__NEXT_PRIVATE_STANDALONE_CONFIG"] = built;
 }
 
-/** The text of `.env.example`. */
 export function envExample(): string {
   const lines = Object.entries(settings).map(
     ([name, key]) => `# ${key.description}\n# ${name}=${key.fallback ?? ""}\n`,
@@ -120,7 +111,6 @@ export function envExample(): string {
   return `# All settings with their defaults. npm start works without any of them and reads .env if it exists.\n\n${lines.join("\n")}`;
 }
 
-/** The environment of this process with additions, for a child process. */
 export function environmentWith(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
 }

@@ -1,10 +1,4 @@
-/**
- * What the value of a setting may be.
- *
- * Written without zod on purpose: the redirect reads the same settings and must start without a framework, and two
- * parsers of one environment could diverge.
- */
-
+/** Without zod: the redirect must start without a framework. */
 import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
@@ -14,10 +8,8 @@ import { parseUrl } from "#lib/basics/urls/schema";
 import { InvalidValue, type Parse } from "./values.ts";
 
 interface Setting<T> {
-  /** One sentence for `.env.example` and for error messages. */
   description: string;
   parse: Parse<T>;
-  /** Text that is parsed when the variable is absent; without it the setting is required. */
   fallback?: string;
 }
 
@@ -29,8 +21,8 @@ export function setting<T>(description: string, parse: Parse<T>, fallback?: stri
 
 export const text: Parse<string> = (value) => value;
 
-export function optional<T>(parse: Parse<T>): Parse<T | undefined> {
-  return (value) => (value === "" ? undefined : parse(value));
+export function optional<T>(description: string, parse: Parse<T>): Setting<T | undefined> {
+  return setting(description, (value) => (value === "" ? undefined : parse(value)), "");
 }
 
 export function integer(min: number, max: number): Parse<number> {
@@ -89,7 +81,6 @@ export const email: Parse<string> = (value) => {
   throw new InvalidValue("an email address");
 };
 
-/** Where people can write to: an email address, or a page with a form or a chat. */
 export const contact: Parse<string> = (value) => {
   const isPage = parseUrl(value)?.protocol === "https:";
   if (isPage || /^[^\s@:/]+@[^\s@:/]+$/.test(value)) return value;
@@ -129,7 +120,6 @@ export const addresses: Parse<string[]> = (value) => {
   throw new InvalidValue("comma-separated IP addresses, such as 203.0.113.7 or 2001:db8::7");
 };
 
-/** Comma-separated hosts in their stored form. */
 export const hostPatterns: Parse<string[]> = (value) =>
   list(value).map((item) => {
     const parsed = parseHostPattern(item);
@@ -139,14 +129,12 @@ export const hostPatterns: Parse<string[]> = (value) =>
     );
   });
 
-/** An https URL or the absolute path of a file. */
 export const listSource: Parse<string> = (value) => {
   const isWebSource = /^https?:\/\//.test(value) && parseUrl(value) !== undefined;
   if (isWebSource || isAbsolute(value)) return value;
   throw new InvalidValue("a URL that starts with https://, or the absolute path of a file");
 };
 
-/** `9.9.9.9`, `127.0.0.1:5353`, `[::1]:5353` */
 export const resolvers: Parse<string[]> = (value) => {
   const items = list(value);
   if (items.every(isResolver)) return items;

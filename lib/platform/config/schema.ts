@@ -1,8 +1,7 @@
-/** The names of plans. Their limits are in lib/tenancy/plans. */
+/** lib/tenancy/plans has their limits. */
 export const planNames = ["free", "trial", "personal", "enterprise"] as const;
 export type PlanName = (typeof planNames)[number];
 
-/** What an instance, and each workspace, may set for sessions. A cookie is never valid for longer. */
 export const sessionBounds = {
   idleMinutesMin: 15,
   idleMinutesMax: 43_200,

@@ -1,25 +1,16 @@
-/**
- * Every setting of Fuxi: its name, its meaning, its parser; by subject, in the order of `.env.example`, which is generated
- * from this table. A test compares them.
- */
+/** Every setting, in the order of `.env.example`, which is generated from this table. */
 import { addressesSettings } from "./settings/addresses.ts";
-import { billingSettings } from "./settings/billing.ts";
-import { destinationSettings } from "./settings/destinations.ts";
 import { operationSettings } from "./settings/operation.ts";
-import { outreachSettings } from "./settings/outreach.ts";
 import { peopleSettings } from "./settings/people.ts";
+import { servicesSettings } from "./settings/services.ts";
 import { storesSettings } from "./settings/stores.ts";
-import { wechatSettings } from "./settings/wechat.ts";
 
 export const settings = {
   ...storesSettings,
   ...addressesSettings,
-  ...destinationSettings,
   ...peopleSettings,
   ...operationSettings,
-  ...billingSettings,
-  ...outreachSettings,
-  ...wechatSettings,
+  ...servicesSettings,
 };
 
 type Settings = typeof settings;

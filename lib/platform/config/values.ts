@@ -1,10 +1,11 @@
-/** Values of settings: what a parser is, and prices. */
+import { isRate, minorDigits, type Rates } from "#lib/basics/formats/schema";
 import { parseUrl } from "#lib/basics/urls/schema";
+import { addressesOf, parseAddress } from "#lib/platform/postgres-addresses";
 import { type PlanName, planNames } from "./schema.ts";
 
 export type Parse<T> = (text: string) => T;
 
-/** Thrown by a parser: the end of the sentence "PORT must be …". */
+/** The message ends the sentence "PORT must be …". */
 export class InvalidValue extends Error {}
 
 export type Prices = Partial<Record<PlanName, string>>;
@@ -30,17 +31,12 @@ export const prices: Parse<Prices> = (value) => {
 /** `<plan> <term> <currency>=<amount>` of FUXI_STRIPE_OFFERS. */
 export interface Offer {
   plan: "trial" | "personal" | "enterprise";
-  /** A subscription by month or year, a number of prepaid months, or the days of the trial. */
   term: "month" | "year" | "trial" | number;
   currency: string;
-  /** In the smallest unit of the currency. */
   amount: number;
 }
 
-/**
- * The currencies that can be sold, with the smallest charge of Stripe in their smallest unit (docs.stripe.com/currencies,
- * "Minimum and maximum charge amounts"; CNY as the equivalent of its dollar minimum) and their decimals.
- */
+/** With Stripe's smallest charge (docs.stripe.com/currencies) and decimals. */
 const currencies: Readonly<Record<string, { least: number; decimals: number }>> = {
   aud: { least: 50, decimals: 2 },
   brl: { least: 50, decimals: 2 },
@@ -121,7 +117,7 @@ export function secretStartingWith(...starts: string[]): Parse<string> {
 
 const loopbackHosts: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** Secrets are sent there: in the clear only to this machine. Undefined: it is not such a URL. */
+/** Secrets are sent to this URL, so plain HTTP is only allowed on this machine. */
 function parseSecureUrl(value: string): URL | undefined {
   const url = parseUrl(value);
   const isSafe =
@@ -141,4 +137,35 @@ export const domainAddress: Parse<string> = (value) => {
   throw new InvalidValue(
     "a URL that starts with https:// and has {domain}, such as https://checker.example/?domain={domain}",
   );
+};
+
+export const currency: Parse<string> = (value) => {
+  if (minorDigits(value) !== undefined) return value;
+  throw new InvalidValue("a currency code of ISO 4217, such as USD");
+};
+
+export const rates: Parse<Rates> = (value) => {
+  const known: Record<string, string> = {};
+  for (const entry of value.split(",").map((one) => one.trim())) {
+    if (entry === "") continue;
+    const [code = "", rate = ""] = entry.split("=").map((part) => part.trim());
+    if (minorDigits(code) === undefined || !isRate(rate)) {
+      throw new InvalidValue("comma-separated currency codes with rates, such as EUR=1.08");
+    }
+    known[code] = rate;
+  }
+  return known;
+};
+
+export const postgresUrl: Parse<string> = (value) => {
+  if (parseAddress(value)) return value;
+  throw new InvalidValue(
+    "a URL that starts with postgres:// or postgresql://, such as postgres://user:password@host:5432/fuxi",
+  );
+};
+
+export const postgresUrls: Parse<string[]> = (value) => {
+  const urls = addressesOf(value);
+  for (const url of urls) postgresUrl(url);
+  return urls;
 };

@@ -1,31 +1,22 @@
 /**
- * DNS queries for names from users, to the configured resolvers.
- *
- * An answer is `found`, `none` (the name or the record does not exist, according to DNS) or `unsure` (no resolver
- * answered, or with an error). Only the first two are facts; callers change nothing when an answer is unsure.
- *
- * All queries of one `queryDns` share a deadline. Each call has its own resolver without a cache: a check after changing
- * a record must see the record, and the resolvers behind it have caches of their own. A DNS message has at most 64 KB,
- * which limits what is read; `displayValues` limits what is displayed.
+ * An answer is `found`, `none` (DNS says that the record does not exist) or `unsure` (no resolver
+ * answered); callers change nothing when unsure. All queries of one `queryDns` share a deadline,
+ * and no resolver has a cache, so that a check sees a changed record.
  */
 import { Resolver } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 import { config } from "#lib/platform/config";
 
-/** Of the first try; the second waits twice as long. */
 const tryTimeoutMs = 1_000;
 const tries = 2;
 export const deadlineMs = 4_000;
-/** CNAMEs followed from a name. */
 export const hopsMax = 8;
-/** Per answer, for display. */
 export const shownMax = 8;
 export const shownCharsMax = 200;
 
 export type DnsAnswer = { kind: "found"; values: string[] } | { kind: "none" } | { kind: "unsure" };
 
 export interface DnsQueries {
-  /** The texts of the TXT records, each joined from its strings. */
   txt: (name: string) => Promise<DnsAnswer>;
   /** The names in the CNAME chain of a name, nearest first. A loop is `none`. */
   cnames: (name: string) => Promise<DnsAnswer>;
@@ -33,7 +24,6 @@ export interface DnsQueries {
   aaaa: (name: string) => Promise<DnsAnswer>;
 }
 
-/** Queries the resolvers of the instance, or others, for at most `deadlineMs`. */
 export async function queryDns<T>(
   work: (dns: DnsQueries) => Promise<T>,
   servers: readonly string[] = config().FUXI_DNS_SERVERS,
@@ -80,12 +70,11 @@ async function followCnames(
   return answerOf(names);
 }
 
-/** A name for comparison: DNS is case-insensitive, and the final dot is optional. */
+/** DNS ignores case, and the final dot is optional. */
 export function normalizeName(name: string): string {
   return name.toLowerCase().replace(/\.$/, "");
 }
 
-/** One notation per address. */
 export function normalizeIp(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.parse(address).toString() : address;
 }
@@ -94,7 +83,6 @@ function answerOf(values: string[]): DnsAnswer {
   return values.length === 0 ? { kind: "none" } : { kind: "found", values };
 }
 
-/** Codes by which DNS reports that there is nothing; an invalid name has no records either. */
 const noneCodes = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"]);
 
 function failureOf(error: unknown): DnsAnswer {
@@ -102,7 +90,6 @@ function failureOf(error: unknown): DnsAnswer {
   return noneCodes.has(code) ? { kind: "none" } : { kind: "unsure" };
 }
 
-/** Values for display: few, short, and without invisible characters. */
 export function displayValues(values: readonly string[]): string[] {
   return values
     .slice(0, shownMax)

@@ -1,26 +1,23 @@
-/** Files that are sent while they are written, so that their length does not affect memory. */
+/** Files that are sent while they are written, so that their size does not affect memory. */
+
+import { AppError } from "#lib/platform/errors";
 import { type Cell, csvLine, utf8Mark } from "./csv.ts";
 import { type RecordFormat, recordTypes } from "./schema.ts";
-import type { SentFile } from "./sent-file.ts";
 import { writeWorkbook } from "./workbook.ts";
 
 export { type Cell, csvLine, utf8Mark, withoutApostrophes } from "./csv.ts";
-export { filesAtOnceMax, type SentFile, withExportSlot } from "./sent-file.ts";
 export { type WorkbookTable, writeWorkbook } from "./workbook.ts";
 export { ZipWriter } from "./zip.ts";
 
 interface Records<Row extends object> {
-  /** Of the file, without its ending. */
   name: string;
   format: RecordFormat;
   columns: readonly string[];
   cellsOf: (row: Row) => readonly Cell[];
-  /** What a line of JSON has, if not all of the row. */
   lineOf?: (row: Row) => object;
   pages: () => AsyncIterable<readonly Row[]>;
 }
 
-/** Records in the format that was asked for, one page of them in memory at a time. */
 export function recordsFile<Row extends object>(records: Records<Row>): SentFile {
   const { name, format } = records;
   const send: SentFile["send"] = (write) => {
@@ -34,10 +31,7 @@ export function recordsFile<Row extends object>(records: Records<Row>): SentFile
   return { name: `${name}.${format}`, type, send };
 }
 
-/**
- * The pages that a callback puts, one at a time: for rows that can only be read within a callback, such as those of a
- * cursor. When the reader stops, the next put rejects, and so does the callback.
- */
+/** For rows that only a callback can read. When the reader stops, the next put rejects. */
 export async function* handOver<Page>(
   fill: (put: (page: Page) => Promise<void>) => Promise<void>,
 ): AsyncGenerator<Page> {
@@ -67,4 +61,32 @@ async function writeLines<Row extends object>(
     );
     if (lines.length > 0) await write(lines.join(""));
   }
+}
+
+export interface SentFile {
+  name: string;
+  type: string;
+  send: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>;
+}
+
+export const filesAtOnceMax = 4;
+const retrySeconds = 30;
+
+let running = 0;
+
+/** Takes one of this process's few slots until the file is sent, or throws a 429. */
+export function withExportSlot(file: SentFile): SentFile {
+  if (running >= filesAtOnceMax) {
+    const message = `Too many exports are running (limit: ${filesAtOnceMax}). Try again in a moment.`;
+    throw new AppError("rate_limit_exceeded", message, { retryAfterSeconds: retrySeconds });
+  }
+  running += 1;
+  const send: SentFile["send"] = async (write) => {
+    try {
+      await file.send(write);
+    } finally {
+      running -= 1;
+    }
+  };
+  return { ...file, send };
 }

@@ -1,4 +1,3 @@
-/** The formats of exported files. */
 import { z } from "zod";
 
 export const recordFormat = z
@@ -7,7 +6,6 @@ export const recordFormat = z
   .describe("CSV, lines of JSON, or an Excel workbook.");
 export type RecordFormat = z.output<typeof recordFormat>;
 
-/** The media type of each. */
 export const recordTypes: Record<RecordFormat, string> = {
   csv: "text/csv",
   jsonl: "application/jsonl",

@@ -1,6 +1,6 @@
 /**
- * Tables as an Excel workbook (.xlsx), sent while it is written: Office Open XML (ECMA-376), with texts in their cells
- * instead of a list of shared ones, which would be complete only at the end.
+ * Writes tables as an Excel workbook (.xlsx, ECMA-376) that is sent while it is written. Cells
+ * contain their texts, because a list of shared texts would be complete only at the end.
  *
  *     sheet1.xml │ sheet2.xml, when a sheet is full … │ styles │ workbook │ its relations │ content types
  *
@@ -9,7 +9,6 @@
 import type { Cell } from "./csv.ts";
 import { ZipWriter } from "./zip.ts";
 
-/** Of the format. */
 const sheetRowsMax = 1_048_576;
 export const cellCharsMax = 32_767;
 
@@ -25,13 +24,13 @@ const typeOf = (part: string) =>
   `application/vnd.openxmlformats-officedocument.spreadsheetml.${part}+xml`;
 
 export interface WorkbookTable {
-  /** The name of its sheet, up to 28 characters, without []:*?/\\. Later sheets of a table have a number too. */
+  /** Sheet name, up to 28 characters, without []:*?/\\. Later sheets of a table get a number. */
   name: string;
   columns: readonly string[];
   pages: AsyncIterable<Rows>;
 }
 
-/** The first row of each sheet has the names of the columns. `rowsMax`: for tests. */
+/** Each sheet begins with the column names. `rowsMax` is for tests. */
 export async function writeWorkbook(
   send: (bytes: Uint8Array) => Promise<void>,
   tables: readonly WorkbookTable[],
@@ -60,7 +59,6 @@ export async function writeWorkbook(
   await zip.end();
 }
 
-/** Hands out pages of rows in parts, because a sheet may end within a page. */
 class RowReader {
   readonly #pages: AsyncIterator<Rows>;
   #page: Rows = [];
@@ -78,12 +76,10 @@ class RowReader {
     return true;
   }
 
-  /** Also when the client is gone: a cursor must not stay open. */
   async end(): Promise<void> {
     await this.#pages.return?.();
   }
 
-  /** The rest of the page, or a part of it. */
   take(max: number): Rows {
     const taken = this.#page.slice(0, max);
     this.#page = this.#page.slice(max);
@@ -122,7 +118,6 @@ function cellOf(cell: Cell, place: string, style: string): string {
   return `<c r="${place}"${style} t="inlineStr"><is><t xml:space="preserve">${textOf(cell)}</t></is></c>`;
 }
 
-/** A, B, … Z, AA, AB, … */
 function columnName(at: number): string {
   const last = String.fromCharCode(65 + (at % 26));
   return at < 26 ? last : columnName(Math.floor(at / 26) - 1) + last;
@@ -130,7 +125,7 @@ function columnName(at: number): string {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** A longer text would make the file unreadable. Characters that XML does not have are written as the format says. */
+/** Longer texts make a file unreadable. Characters that XML lacks are escaped (ECMA-376). */
 function textOf(text: string): string {
   const short = text.length > cellCharsMax ? `${text.slice(0, cellCharsMax - 1)}…` : text;
   return short
@@ -144,7 +139,6 @@ function textOf(text: string): string {
     );
 }
 
-/** The parts that describe the sheets. */
 function partsOf(names: readonly string[]): Record<string, string> {
   const numbers = names.map((_, at) => at + 1);
   const sheetList = names.map(
@@ -167,5 +161,4 @@ function partsOf(names: readonly string[]): Record<string, string> {
   };
 }
 
-/** Style 0 is plain, 1 is bold. */
 const styles = `<styleSheet xmlns="${sheets}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs></styleSheet>`;

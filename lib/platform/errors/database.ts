@@ -1,25 +1,23 @@
-/** What an error of the database means, from node-postgres or through Prisma. */
+/** Classifies errors of the database, from node-postgres or through Prisma. */
 
-/** True when the database refused a value that no column accepts, such as a text with NUL. */
+/** The database refused a value that no column accepts, such as a text with NUL. */
 export function isBadValue(error: unknown): boolean {
   return codeOf(error).startsWith("22");
 }
 
-/** True when the database refused its input: a value, a constraint, a row too large for an index. */
 export function isRejectedInput(error: unknown): boolean {
   return /^(22|23|54)...$/.test(codeOf(error));
 }
 
-/** PostgreSQL: the statement writes, and the server is a replica. */
 const readOnlyCode = "25006";
 const prismaCausePath = ["meta", "driverAdapterError", "cause", "originalCode"];
 
-/** Citus: one of its servers was lost within a statement. It passes on the text of the connection, without a code of its own. */
+/** Citus lost a server; it passes on the connection's text without a code of its own. */
 const internalCode = "XX000";
 const lostServer =
   /SSL SYSCALL|server closed the connection|no connection to the server|invalid socket/;
 
-/** The code of PostgreSQL or of the system. Prisma wraps it in one of its own. */
+/** Prisma wraps the code of PostgreSQL or of the system in its own. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const original = prismaCausePath.reduce<unknown>(
@@ -30,12 +28,11 @@ function codeOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-/** True when the server has become a replica, or the connection leads to one. */
 export function isReadOnly(error: unknown): error is Error {
   return codeOf(error) === readOnlyCode;
 }
 
-/** True when the database is unavailable, as opposed to having refused. A replica cannot write: the primary is away. */
+/** A replica cannot write, so the primary is away. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);

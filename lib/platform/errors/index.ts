@@ -2,7 +2,6 @@ import type { ErrorMessageCode, MessageCode } from "#lib/platform/messages/schem
 
 export { isBadValue, isReadOnly, isRejectedInput, isUnavailable } from "./database.ts";
 
-/** The table from an error's code to its HTTP status, and the class of client errors. */
 export const errorStatus = {
   bad_request: 400,
   unauthorized: 401,
@@ -18,7 +17,6 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Every code, in the order of the table. Sound because they are its keys. */
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 
 /** Causes that the dashboard shows in another way, or never meets. */
@@ -32,19 +30,15 @@ type CodeWithoutText =
   | "session_over"
   | "wechat_no_program";
 
-/** The code of a cause, which is the key of its message. */
 export type ProblemCode = MessageCode | CodeWithoutText;
 
-/** The cause of an error, for programs and for translation: a stable code, and the values of its message. */
 export interface ErrorProblem {
   code: ProblemCode;
   params: Readonly<Record<string, string | number>>;
 }
 
 interface AppErrorOptions {
-  /** Seconds after which the same call may succeed. */
   retryAfterSeconds?: number | undefined;
-  /** The code of the cause, and the values of its message. */
   problem?: ProblemCode | undefined;
   params?: ErrorProblem["params"] | undefined;
 }
@@ -53,7 +47,6 @@ interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
-  /** The same as the message, where the dashboard translates it. */
   readonly problem: ErrorProblem | undefined;
 
   constructor(
@@ -75,7 +68,6 @@ export class AppError extends Error {
 
 interface RoomOptions {
   code?: ErrorCode;
-  /** The code of the problem, where the dashboard translates it. */
   problem?: ErrorMessageCode;
   advice?: string;
 }
@@ -94,7 +86,7 @@ export function assertRoom(
 
 export const unknownMessage = "Something went wrong on the server. Try again later.";
 
-/** What a client gets for any error. The text of an unknown one stays in the log. */
+/** The response to any error. The text of an unknown error stays in the log. */
 export function presentError(error: unknown, origin: string): { status: number; body: ErrorBody } {
   const known =
     error instanceof AppError ? error : new AppError("internal_server_error", unknownMessage);
@@ -110,14 +102,13 @@ export interface ErrorBody {
   error: { code: ErrorCode; message: string; doc_url: string; problem?: ErrorProblem };
 }
 
-/** A zod issue, as far as it is used here. */
 interface Issue {
   code?: string | undefined;
   message: string;
   path: readonly PropertyKey[];
 }
 
-/** What to change, starting with the field: `url: Give a complete address …`, `url is required.` */
+/** Starts with the field: `url: Give a complete address …`, `url is required.` */
 export function issueMessage(issue: Issue | undefined): string {
   if (!issue) return "The request is invalid.";
   const field = issue.path.map(String).join(".");

@@ -1,10 +1,14 @@
-/** Files in a folder. */
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { FileMissing } from "./problems.ts";
-import type { AddBytes, FileStore, Patch, ReadableFile, StoredFile } from "./store.ts";
+import {
+  type AddBytes,
+  FileMissing,
+  type FileStore,
+  type Patch,
+  type ReadableFile,
+  type StoredFile,
+} from "./store.ts";
 
-/** Not readable for other users of this machine. */
 const fileMode = 0o600;
 const folderMode = 0o700;
 
@@ -92,7 +96,7 @@ export class FolderStore implements FileStore {
     }
   }
 
-  /** Incomplete files have names here. */
+  /** Unfinished files have names here, so sweeps find them. */
   removeUnfinished(): Promise<void> {
     return Promise.resolve();
   }

@@ -1,19 +1,16 @@
 /**
- * Files that several processes need: uploaded tables, exports, and erasures. They are in a folder, or in an S3-compatible
- * store for processes on several machines.
+ * Files that several processes need, in a folder or in an S3-compatible store.
  *
- * A file has a name such as `imports/imp_1.jsonl`. It appears under its name only when it is complete, and is read from
- * any position. What is being received is in the data folder of its own process until then, and that is all that
- * processes keep there.
+ * A file has a name such as `imports/imp_1.jsonl`. It appears only when it is complete, and is read
+ * from any position. While it is received, it is in the data folder of its process.
  */
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { FolderStore } from "./folder.ts";
-import { FileStoreUnavailable } from "./problems.ts";
 import { S3Store } from "./s3.ts";
-import type { FileStore, ReadableFile } from "./store.ts";
+import { type FileStore, FileStoreUnavailable, type ReadableFile } from "./store.ts";
 
-export { FileMissing, FileStoreUnavailable } from "./problems.ts";
+export { FileMissing, FileStoreUnavailable } from "./store.ts";
 
 const chunkBytes = 262_144;
 const s3Settings = [
@@ -23,7 +20,6 @@ const s3Settings = [
 
 let opened: { key: string; store: FileStore } | undefined;
 
-/** The store of this instance. */
 export function files(): FileStore {
   const settings = config();
   const folder = settings.FUXI_DATA_DIR;
@@ -37,7 +33,6 @@ export function files(): FileStore {
   return opened.store;
 }
 
-/** The bytes of an open file, which is closed after them. */
 export async function* bytesOf(file: ReadableFile): AsyncGenerator<Uint8Array> {
   try {
     for (let at = 0; at < file.bytes; ) {
@@ -52,7 +47,6 @@ export async function* bytesOf(file: ReadableFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Deletes a file that nothing refers to any more. A failure is left to the next sweep of its folder. */
 export async function discardFile(name: string): Promise<void> {
   try {
     await files().remove(name);
@@ -63,16 +57,14 @@ export async function discardFile(name: string): Promise<void> {
 
 interface Sweep {
   folder: string;
-  /** Of the files that are complete. */
   ending: string;
-  /** Which of these ids have a row. */
   listNeeded: (ids: string[]) => Promise<string[]>;
-  /** A file without a row may be younger than its future row. */
+  /** Younger files may not have their row yet. */
   orphanMs: number;
   now: number;
 }
 
-/** Deletes files that have no row and incomplete ones, once they are older than any upload. */
+/** Deletes incomplete files and files without a row, once they are older than any upload. */
 export async function removeOrphans(sweep: Sweep): Promise<void> {
   const { folder, ending, listNeeded, orphanMs, now } = sweep;
   const before = now - orphanMs;
@@ -86,7 +78,7 @@ export async function removeOrphans(sweep: Sweep): Promise<void> {
   await files().removeUnfinished(folder, before);
 }
 
-/** Whether the store answers. A problem is logged with what to do; processes start without it all the same. */
+/** Whether the store answers. Logs the problem if not; processes start without it. */
 export async function checkFiles(): Promise<boolean> {
   try {
     await files().find("check");

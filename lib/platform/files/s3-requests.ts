@@ -1,20 +1,14 @@
-/**
- * Signed requests to an S3-compatible store. Each ends within its time and holds at most one block; one that failed on
- * the way, or inside the store, is repeated.
- */
+/** Each request has a timeout and holds one block. Failures of network or store are retried. */
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
 import { log } from "#lib/platform/log";
-import { FileStoreUnavailable } from "./problems.ts";
+import { FileStoreUnavailable } from "./store.ts";
 
-/** Of a file, in one request: the most that is in memory. */
 export const blockBytes = 8 * 1_048_576;
-/** From the connection to the last byte of the response. */
 const requestTimeoutMs = 30_000;
 const attemptsMax = 4;
 const firstPauseMs = 200;
-/** Lists have up to 1,000 entries. */
 const textBytesMax = 4 * 1_048_576;
 const signedSeconds = 300;
 
@@ -28,7 +22,6 @@ export interface S3Settings {
 
 export interface S3Request {
   method: "GET" | "PUT" | "POST" | "DELETE";
-  /** Of the file; "": the bucket. */
   name: string;
   query?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
@@ -40,11 +33,9 @@ export interface S3Response {
   status: number;
   headers: Headers;
   body: Buffer;
-  /** Of an error, such as NoSuchKey; "": none. */
   code: string;
 }
 
-/** What an administrator has to do about an error of the store. */
 const advice: Readonly<Record<string, string>> = {
   InvalidAccessKeyId: "The file store doesn’t know FUXI_S3_KEY_ID.",
   SignatureDoesNotMatch: "FUXI_S3_SECRET doesn’t belong to FUXI_S3_KEY_ID.",
@@ -72,7 +63,7 @@ export class S3Requests {
     this.#publicBucket = open === undefined ? undefined : withoutSlash(open);
   }
 
-  /** A response that is no error. Of errors, those whose codes are expected are returned too. */
+  /** Throws on errors, except those whose codes are expected. */
   async send(request: S3Request, ...expected: string[]): Promise<S3Response> {
     const response = await this.#sendRepeatedly(request);
     if (response.code === "" || expected.includes(response.code)) return response;
@@ -82,7 +73,7 @@ export class S3Requests {
     throw new FileStoreUnavailable();
   }
 
-  /** A URL that anyone can download from for some minutes. */
+  /** A download URL that works for some minutes without a session. */
   async sign(name: string, savedAs: string, now: Date): Promise<string | undefined> {
     if (this.#publicBucket === undefined) return undefined;
     const url = new URL(`${this.#publicBucket}/${name}`);
@@ -111,7 +102,6 @@ export class S3Requests {
     const { method, name, query = {}, headers = {}, body, timeoutMs = requestTimeoutMs } = request;
     const url = new URL(name === "" ? this.#bucket : `${this.#bucket}/${name}`);
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value);
-    // The store compares it with what arrives.
     const hash = createHash("sha256")
       .update(body ?? "")
       .digest("hex");
@@ -139,7 +129,7 @@ function isOutage(status: number): boolean {
   return status >= 500 || status === 429 || status === 408;
 }
 
-/** A block, or a text. A store that ignores the range of a request would send whole files. */
+/** Bounded, because a store that ignores the range would send whole files. */
 async function readBody(response: Response): Promise<Buffer> {
   const bytesMax = response.status === 206 ? blockBytes : textBytesMax;
   const chunks: Uint8Array[] = [];
@@ -162,4 +152,17 @@ function codeOf(status: number, body: Buffer): string {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return String(cause);
+}
+
+/** Reads a store's XML: flat lists of texts with names that Fuxi chose. */
+
+export function elementsOf(xml: string, name: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].map(
+    ([, inner = ""]) => inner,
+  );
+}
+
+export function textIn(xml: string, name: string): string {
+  const [text = ""] = elementsOf(xml, name);
+  return text.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 }

@@ -1,27 +1,27 @@
-/**
- * Files in an S3-compatible store. A file of more than one block is uploaded in parts of that size; a store shows it
- * only when the last part is there. It is read in blocks too, so that a reader that takes hours holds no connection.
- */
-
+/** Transferred in blocks, so that a reader that takes hours holds no connection. */
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { hourMs } from "#lib/basics/time/schema";
-import { FileMissing } from "./problems.ts";
-import { blockBytes, S3Requests, type S3Settings } from "./s3-requests.ts";
-import { elementsOf, textIn } from "./s3-texts.ts";
-import type { AddBytes, FileStore, Patch, ReadableFile, StoredFile } from "./store.ts";
+import { blockBytes, elementsOf, S3Requests, type S3Settings, textIn } from "./s3-requests.ts";
+import {
+  type AddBytes,
+  FileMissing,
+  type FileStore,
+  type Patch,
+  type ReadableFile,
+  type StoredFile,
+} from "./store.ts";
 
-/** What every store accepts. */
+/** The maximum that every store accepts. */
 const partsMax = 10_000;
-/** A store may put the parts of a large file together before it answers. */
+/** The store may assemble the parts before it answers. */
 const completeTimeoutMs = 120_000;
-/** Leftovers of processes that died while they received a file. */
+/** After this, files of processes that died while receiving are removed. */
 const scratchMs = 6 * hourMs;
 const folderMode = 0o700;
 const missing = "NoSuchKey";
 const noUpload = "NoSuchUpload";
-/** Of an empty file. */
-const noRange = "InvalidRange";
+const noRange = "InvalidRange"; // an empty file
 
 export class S3Store implements FileStore {
   readonly changesInPlace = false;
@@ -77,7 +77,7 @@ export class S3Store implements FileStore {
   async find(name: string): Promise<StoredFile | undefined> {
     const headers = { Range: "bytes=0-0" };
     const request = { method: "GET", name, headers } as const;
-    // A missing file and a missing bucket differ in the body, which a HEAD request has not.
+    // Only the body distinguishes a missing file from a missing bucket, and HEAD has no body.
     const { code, headers: found } = await this.#requests.send(request, missing, noRange);
     if (code === missing) return undefined;
     const [, length = "0"] = /\/(\d+)$/.exec(found.get("content-range") ?? "") ?? [];
@@ -96,7 +96,7 @@ export class S3Store implements FileStore {
         await file.read(block, 0, block.length, start);
         while (!next.done && next.value.position < start + block.length) {
           const { position, bytes } = next.value;
-          // What reaches into the next block stays for it.
+          // Bytes beyond this block stay for the next one.
           const fits = Math.min(bytes.length, start + block.length - position);
           block.set(bytes.subarray(0, fits), position - start);
           next =
@@ -147,7 +147,7 @@ export class S3Store implements FileStore {
   }
 }
 
-/** Reads blocks, and keeps the last one: readers go forward in smaller steps. */
+/** Keeps the last block, because readers go forward in smaller steps. */
 class BlockReader implements ReadableFile {
   readonly bytes: number;
   readonly #requests: S3Requests;
@@ -188,7 +188,6 @@ class BlockReader implements ReadableFile {
   }
 }
 
-/** A file that is written: at once if it has one block, otherwise in parts. */
 class Upload {
   readonly #requests: S3Requests;
   readonly #name: string;
@@ -225,7 +224,7 @@ class Upload {
     return this.#sentBytes;
   }
 
-  /** Parts that stay because the store does not answer are removed by the sweep. */
+  /** The sweep removes parts that stay because the store does not answer. */
   async abort(): Promise<void> {
     if (this.#id === "") return;
     const query = { uploadId: this.#id };
@@ -266,7 +265,7 @@ class Upload {
       },
       noUpload,
     );
-    // The response to an earlier attempt was lost: the upload has ended, and its file must be there.
+    // The response to an earlier attempt was lost, so the file must be there.
     if (code === noUpload) await this.#assertStored();
   }
 

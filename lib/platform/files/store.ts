@@ -1,9 +1,7 @@
-/** What a store of files does. */
-
+import { AppError } from "#lib/platform/errors";
 export interface StoredFile {
   name: string;
   bytes: number;
-  /** Milliseconds since 1970. */
   changedAt: number;
 }
 
@@ -20,32 +18,48 @@ export interface ReadableFile {
 
 export type AddBytes = (bytes: Uint8Array) => Promise<void>;
 
-/** Bytes that replace those at a position. */
 export interface Patch {
   position: number;
   bytes: Uint8Array;
 }
 
 export interface FileStore {
-  /** False: a patch writes the whole file again, so it is worth it only for all patches together. */
+  /** False: a patch rewrites the whole file, so callers collect patches. */
   readonly changesInPlace: boolean;
-  /** Where a file may be received before it is stored, in a folder of this machine that exists. */
   scratch(name: string): Promise<string>;
-  /** Stores a received file, which is gone from its path then. */
   adopt(path: string, name: string): Promise<void>;
-  /** Stores what is written, once all of it is. Returns its bytes. */
   write(name: string, produce: (add: AddBytes) => Promise<void>): Promise<number>;
-  /** Throws FileMissing. */
-  open(name: string): Promise<ReadableFile>;
+  open(name: string): Promise<ReadableFile>; // throws FileMissing
   find(name: string): Promise<StoredFile | undefined>;
-  /** Replaces bytes of a file, in the order of their positions. Its length stays. Throws FileMissing. */
+  /** Replaces bytes in the order of their positions. Throws FileMissing. */
   patch(name: string, patches: AsyncIterable<Patch>): Promise<void>;
-  /** Does nothing when there is none. */
   remove(name: string): Promise<void>;
-  /** The files of a folder, incomplete ones too where they have names. */
   list(folder: string): AsyncIterable<StoredFile>;
-  /** Deletes what was begun before a moment and has no name. */
   removeUnfinished(folder: string, before: number): Promise<void>;
-  /** A signed URL for downloading it directly, for a short time. Undefined: it must be sent by this process. */
+  /** A signed URL for a direct download. Undefined: this process must send the file. */
   addressOf(name: string, savedAs: string, now?: Date): Promise<string | undefined>;
+}
+
+/** Has the error code of a missing file in a folder, so that both are recognized alike. */
+export class FileMissing extends Error {
+  readonly code = "ENOENT";
+
+  constructor(name: string) {
+    super(`There is no file ${name}`);
+    this.name = "FileMissing";
+  }
+}
+
+const retryAfterSeconds = 60;
+
+/** The store does not answer or refuses. The same call may succeed later. */
+export class FileStoreUnavailable extends AppError {
+  constructor() {
+    super(
+      "service_unavailable",
+      "The file store can’t be used at the moment. Try again in a minute, or contact your administrator.",
+      { retryAfterSeconds },
+    );
+    this.name = "FileStoreUnavailable";
+  }
 }

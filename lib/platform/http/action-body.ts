@@ -1,27 +1,19 @@
-/**
- * The bodies of server actions. The decoder of React builds maps, promises, iterators and references to functions from
- * them, and answers 500 to what it cannot decode. Actions take texts, numbers, lists, objects and forms only: every other
- * body is refused before it is decoded.
- */
+/** Only texts, numbers, lists, objects and forms: React's decoder builds functions and promises. */
 import { IncomingMessage, type ServerResponse } from "node:http";
 
 const depthMax = 32;
 const bytesMax = 256 * 1024;
-/** `0` has the arguments; `_1_name` is the field `name` of the first form among them. */
+/** `0` contains the arguments; `_1_name` is the field `name` of their first form. */
 const formField = /^_[1-9]\d*_/;
 const formReference = /^\$K[1-9a-f][0-9a-f]*$/;
 /** An object that occurs twice is sent once: `$0:1:linkIds` is the field of the second argument. */
 const reference = /^\$0((?::[^:]+)+)$/;
 
 const boundaryParameter = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i;
-/**
- * Where Next.js reads a part, a control character in its head is an error, and so is half of the end of a line; where a
- * Request does, they are not.
- */
+/** Next.js rejects these in the head of a part; Request accepts them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those that no head may have
 const controlInHead = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/;
 
-/** Calls `next` with a request whose body an action can take; refuses others with 400. */
 export async function passAction(
   req: IncomingMessage,
   res: ServerResponse,
@@ -37,7 +29,7 @@ export async function passAction(
   else refuse(res);
 }
 
-/** The same request with its body: a stream that was read cannot become the body of a Request, even when it is put back. */
+/** Once its stream was read, a request cannot become the body of a Request. */
 function unread(req: IncomingMessage, body: Buffer): IncomingMessage {
   const { method, url, httpVersion, rawHeaders, headers } = req;
   const whole = new IncomingMessage(req.socket);
@@ -47,7 +39,6 @@ function unread(req: IncomingMessage, body: Buffer): IncomingMessage {
   return whole;
 }
 
-/** Undefined: the client disconnected, or the body is too long. */
 async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
   const length = Number(req.headers["content-length"] ?? 0);
   if (length > bytesMax) return undefined;
@@ -73,7 +64,6 @@ function moreOrEnd(req: IncomingMessage): Promise<void> {
   });
 }
 
-/** True for arguments of an action in the encoding of React, as a JSON text or as a form. */
 export async function isActionBody(body: Buffer, contentType: string): Promise<boolean> {
   try {
     if (!contentType.startsWith("multipart/")) return isArguments(body.toString(), false);
@@ -122,7 +112,7 @@ function isPlain(value: unknown, place: Place): boolean {
   return Object.values(value).every((one) => isPlain(one, inside));
 }
 
-/** A text that begins with $ is sent with two of them; with one it stands for something else. */
+/** Plain texts that begin with $ are sent with two. One $ means a reference. */
 function isPermitted(text: string, { root, mayHaveForms }: Place): boolean {
   if (text.startsWith("$$") || text === "$undefined") return true;
   if (formReference.test(text)) return mayHaveForms;

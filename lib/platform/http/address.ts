@@ -1,4 +1,3 @@
-/** The address of a request's client, and its country if a proxy says so. */
 import type { IncomingMessage } from "node:http";
 import proxyAddr from "proxy-addr";
 import { config } from "#lib/platform/config";
@@ -13,13 +12,13 @@ function compiledTrust(): (address: string, hop: number) => boolean {
   return trust;
 }
 
-/** The visitor's address; proxy headers are used only from configured proxies. */
+/** Proxy headers count only if a configured proxy sent them. */
 export function addressOf(req: IncomingMessage): string {
   const trusted = compiledTrust();
   const near = req.socket.remoteAddress ?? "";
   if (trusted === neverTrust) return near;
   const forwarded = req.headers["x-forwarded-for"];
-  // The usual case of one address from one proxy. The general one, which parses both again, cost 3 % of a visit.
+  // The common case, one address from one proxy. proxyAddr would parse both again, 3 % of a visit.
   if (typeof forwarded === "string" && forwarded !== "" && !forwarded.includes(",")) {
     return isTrusted(near, trusted) ? forwarded.trim() : near;
   }
@@ -41,14 +40,13 @@ function isTrusted(address: string, trusted: (address: string, hop: number) => b
 
 const countryPattern = /^[A-Z]{2}$/;
 
-/** The visitor's country by the header of a trusted proxy; empty without one. */
 export function countryOf(req: IncomingMessage): string {
   const name = config().FUXI_COUNTRY_HEADER;
   if (name === undefined) return "";
   const country = req.headers[name];
   // defence: country-two-letters
   if (typeof country !== "string" || !countryPattern.test(country)) return "";
-  // Anyone else could send it too.
+  // Anyone else could send this header too.
   // defence: country-of-trusted-proxy
   return compiledTrust()(req.socket.remoteAddress ?? "", 0) ? country : "";
 }

@@ -1,30 +1,29 @@
-/** Responses to invalid requests: written by hand, because Node creates no response object for them. */
+/** Responses to invalid requests, for which Node creates no response object. */
 import { type IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 const lateCode = "ERR_HTTP_REQUEST_TIMEOUT";
 const lateStatus = "408 Request Timeout";
-/** Node reports all late connections at once; refusing a thousand of them takes 50 ms. */
+/** Node reports all late connections at once; refusing a thousand takes 50 ms. */
 const latePerTurn = 32;
 
 const statusLines: Record<string, string> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
 };
 
-/** All supported methods; each resource decides which of them it accepts. */
 const notAllowed = "405 Method Not Allowed\r\nAllow: GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE";
 const requestLine = /^[\w!#$%&'*+.^`|~-]{1,32} [^ ]{1,2048} HTTP\/1\.[01]\r\n/;
 
 type ClientError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
-/** Answers a request that Node cannot parse. Earlier requests on the connection are answered first. */
+/** Answers a request that Node cannot parse, after earlier requests on the connection. */
 export function refuseClient(error: ClientError, socket: Duplex): void {
   const answer = responseInProgress(socket);
   if (answer?.req.complete && error.code?.startsWith("HPE_")) {
     answer.once("finish", () => refuseClient(error, socket));
   } else if (answer?.headersSent) {
-    // Within a response, a second head would be read as part of the body.
+    // A second head within a response would be read as its body.
     socket.destroy();
   } else if (error.code === lateCode) {
     if (late.push(socket) === 1) setImmediate(refuseLate);
@@ -35,10 +34,9 @@ export function refuseClient(error: ClientError, socket: Duplex): void {
 
 const late: Duplex[] = [];
 
-/** Some at a time, so that other requests are served in between. */
 function refuseLate(): void {
   for (const socket of late.splice(0, latePerTurn)) {
-    // Who sent nothing waits for no answer.
+    // A client that sent nothing waits for no answer.
     if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy();
     else end(socket, lateStatus);
   }
@@ -52,21 +50,19 @@ function statusOf({ code = "", rawPacket }: ClientError): string {
   return statusLines[code] ?? "400 Bad Request";
 }
 
-/** A client that uses this server as its proxy wants a tunnel. */
 export function refuseTunnel(_req: IncomingMessage, socket: Duplex): void {
-  // Node no longer handles this socket: its errors would end the process.
+  // Node no longer handles this socket, so its errors would end the process.
   socket.on("error", () => socket.destroy());
   end(socket, notAllowed);
 }
 
-/** Does not wait for the client to hang up. */
 function end(socket: Duplex, status: string): void {
-  if (!socket.writable) return; // the last response ends it, or the client did
+  if (!socket.writable) return;
   const head = `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
   socket.end(head, () => socket.destroy());
 }
 
-/** Sound because the value stored by Node is used only when it is a response. */
+/** Sound because Node's value is checked to be a response. */
 function responseInProgress(socket: Duplex): ServerResponse | undefined {
   const { _httpMessage: message } = socket as { _httpMessage?: unknown };
   return message instanceof ServerResponse ? message : undefined;

@@ -1,12 +1,11 @@
-/** Security headers of the dashboard and the API. */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 const nonceBytes = 16;
 
-/** The policy of a page. Next.js reads the nonce from the request header and adds it to its own scripts. */
+/** Next.js reads the nonce from the request header and adds it to its scripts. */
 function contentPolicy(nonce: string, development: boolean): string {
-  // In development React needs eval to rebuild stack traces, and reloading needs a websocket.
+  // React in development needs eval for stack traces; reloading needs a websocket.
   const scripts = development ? " 'unsafe-eval'" : "";
   const connections = development ? " ws: wss:" : "";
   return [
@@ -24,7 +23,6 @@ function contentPolicy(nonce: string, development: boolean): string {
   ].join("; ");
 }
 
-/** Headers of every response of the dashboard and the API. */
 export function dashboardHeaders(secure: boolean): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -36,7 +34,6 @@ export function dashboardHeaders(secure: boolean): Record<string, string> {
   };
 }
 
-/** Sets them on the response, and the policy on both sides of the proxy. */
 export function setDashboardHeaders(
   req: IncomingMessage,
   res: ServerResponse,

@@ -1,4 +1,6 @@
-/** An HTTP server with limits, health checks and a graceful shutdown, shared by front, redirect and API. */
+/** An HTTP server with limits, health checks and a graceful shutdown. */
+
+import { createHash, timingSafeEqual } from "node:crypto";
 import {
   createServer,
   type IncomingMessage,
@@ -9,69 +11,60 @@ import {
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { withTimeout } from "#lib/basics/bounds";
-import { log, readStatus, renderMetrics } from "#lib/platform/log";
+import { config } from "#lib/platform/config";
+import { log, readStatus, renderMetrics, requestLog } from "#lib/platform/log";
 import { allowToClose, onClose } from "#lib/platform/processes";
 import { refuseClient, refuseTunnel } from "./client-errors.ts";
-import { isOperator } from "./operator.ts";
-import { reduceToPath } from "./request-line.ts";
 
 export { passAction } from "./action-body.ts";
 export { addressOf, countryOf } from "./address.ts";
 export { dashboardHeaders, setDashboardHeaders } from "./headers.ts";
-export { mayAskForCertificates } from "./operator.ts";
 export { PageFailures } from "./page-failures.ts";
 export { PageGate, pageLimits } from "./page-gate.ts";
 export { openProxy } from "./proxy.ts";
-export { logRequest } from "./requests.ts";
 
-/** Limits for slow or abusive clients. */
 const defaults = {
-  /** Path, header names and values together: 64 KB each for Referer and User-Agent, which others wrote, and 16. */
+  /** 64 KB each for Referer and User-Agent, which others chose, and 16 for the rest. */
   headerBytesMax: 144 * 1024,
-  /** Real clients send less than a tenth; above its own limit Node would drop lines, even a second Host. */
+  /** Clients send less than a tenth. Above its own limit Node drops lines, even a second Host. */
   headerLinesMax: 256,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 60_000,
-  /** For requests that `isLong` accepts: two gigabytes at 300 KB a second. */
   longRequestTimeoutMs: 7_200_000,
   keepAliveMs: 65_000,
-  /** How often connections are checked for the two timeouts. */
   lookEveryMs: 5_000,
   drainMs: 10_000,
 };
 const drainLookEveryMs = 50;
 const checkTimeoutMs = 1_000;
 
-/** Checks one dependency; throws when it is unavailable. */
-export type Checks = Record<string, () => Promise<unknown>>;
+/** Each check throws when its dependency is unavailable. */
+type Checks = Record<string, () => Promise<unknown>>;
 
-export interface ServerOptions {
+interface ServerOptions {
   port: number;
   host: string;
   onRequest: RequestListener;
-  /** With it, Node no longer answers requests that merely offer another protocol, as some clients always do. */
+  /** With it, Node no longer answers requests that merely offer another protocol. */
   onUpgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
   checks: Checks;
-  /** Requests that may take long, because their body is a large file; their reader disconnects idle clients. */
+  /** Requests with large bodies, whose reader disconnects idle clients. */
   isLong?: (req: IncomingMessage) => boolean;
-  /** From the end of the process until connections are refused. */
   leaveSeconds?: number;
-  /** Limits that differ from the defaults. */
   limits?: Partial<typeof defaults>;
-  /** The port is on loopback and no proxy forwards requests to it, so metrics and status need no token. */
+  /** The port is on loopback and no proxy leads to it, so metrics and status need no token. */
   isLocal?: boolean;
 }
 
-/** Listens, and resolves once it does. Ends the process with an explanation when the port is unavailable. */
+/** Resolves when the server listens. Exits with an explanation when the port is unavailable. */
 export async function serve(options: ServerOptions): Promise<void> {
   const { port, host, onRequest, onUpgrade, checks, isLong } = options;
   const limits = { ...defaults, ...options.limits };
   const health = openHealth(checks, options.isLocal ? () => true : isOperator);
   const server = createServer(
     {
-      // Node refuses at this number, not above it.
       maxHeaderSize: limits.headerBytesMax + 1,
-      // Node would otherwise use the first of two Hosts. Joined they are an invalid host.
+      // Node would use the first of two Hosts. Joined they are an invalid host.
       joinDuplicateHeaders: true,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: isLong ? limits.longRequestTimeoutMs : limits.requestTimeoutMs,
@@ -79,16 +72,16 @@ export async function serve(options: ServerOptions): Promise<void> {
       connectionsCheckingInterval: limits.lookEveryMs,
     },
     (req, res) => {
-      // A connection that is never idle would otherwise last until it is closed by force.
+      // A connection that is never idle would stay until it is closed by force.
       if (health.closing) res.shouldKeepAlive = false;
-      // Node has one limit for all of them.
+      // Node has one timeout for all requests.
       if (isLong && hasBody(req) && !isLong(req)) enforceTimeout(req, limits.requestTimeoutMs);
       if (req.rawHeaders.length > 2 * limits.headerLinesMax) res.writeHead(431).end();
       else if (!reduceToPath(req)) res.writeHead(400).end();
       else if (!health.answer(req, res)) onRequest(req, res);
     },
   );
-  // One more, so that an excess is detected and refused.
+  // One more, so that an excess is noticed and refused.
   server.maxHeadersCount = limits.headerLinesMax + 1;
   server.on("clientError", refuseClient);
   server.on("connect", refuseTunnel);
@@ -106,9 +99,9 @@ export async function serve(options: ServerOptions): Promise<void> {
   allowToClose(leaveMs);
   onClose("listener", async () => {
     health.closing = true;
-    // Load balancers see it in /readyz, and send no more by the time connections are refused.
+    // Load balancers see /readyz fail and stop sending.
     await pause(leaveMs);
-    // Their requests never end, and Node no longer counts them among its connections.
+    // Upgraded connections never end, and Node no longer counts them.
     for (const socket of upgraded) socket.destroy();
     await drain(server, limits.drainMs);
   });
@@ -116,10 +109,7 @@ export async function serve(options: ServerOptions): Promise<void> {
 
 const loopback = "127.0.0.1";
 
-/**
- * Listens on loopback for programs of the same machine, which need no token: health, metrics, status and the paths of
- * `onRequest`. On another address they need it. Port 0: no server.
- */
+/** For programs of this machine, which need no token. Port 0: no server. */
 export async function serveLocally({
   port,
   host = loopback,
@@ -134,11 +124,10 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }
 
-/** Refuses a request whose body is late, as Node does. */
 function enforceTimeout(req: IncomingMessage, afterMs: number): void {
   const timer = setTimeout(() => {
     if (req.complete) return;
-    // An error captures its stack, so it is made only when it is needed.
+    // Errors capture their stack, so this one is made only when needed.
     const timeout = new Error("Request timeout");
     refuseClient(Object.assign(timeout, { code: "ERR_HTTP_REQUEST_TIMEOUT" }), req.socket);
   }, afterMs);
@@ -159,7 +148,6 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** Stops accepting, lets requests end, then closes the rest. */
 function drain(server: Server, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
     // A connection that becomes idle after close() would wait for its keep-alive timeout.
@@ -174,11 +162,8 @@ function drain(server: Server, drainMs: number): Promise<void> {
 }
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can serve, with the state of its dependencies.
- *
- * A process that was ready once stays ready while Postgres or Redis is unavailable: cached links keep redirecting, and
- * a load balancer that removes every process at once would turn a slow minute into an outage. The body lists what is
- * unavailable.
+ * `/healthz`: runs. `/readyz`: can serve, and stays so while a store is unavailable: cached links
+ * keep redirecting, and losing every process would turn a slow minute into an outage.
  */
 function openHealth(checks: Checks, mayRead: (req: IncomingMessage) => boolean) {
   let wasReady = false;
@@ -228,4 +213,62 @@ function sendJson(res: ServerResponse, status: number, body: unknown): void {
   const text = JSON.stringify(body);
   res.writeHead(status, { "Content-Type": "application/json", "Cache-Control": "no-store" });
   res.end(text);
+}
+
+/** Not by address: a proxy on this machine may forward visitors without any header. */
+function isOperator(req: IncomingMessage): boolean {
+  // defence: metrics-token
+  return isToken(bearerOf(req), config().FUXI_OPERATOR_TOKEN);
+}
+
+/** The token is in the query or a Bearer token. */
+export function mayAskForCertificates(req: IncomingMessage, token: string | null): boolean {
+  // defence: certificate-token
+  return isToken(token ?? bearerOf(req), config().FUXI_CERTIFICATE_TOKEN);
+}
+
+function bearerOf({ headers }: IncomingMessage): string {
+  return /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
+}
+
+function isToken(given: string, token: string | undefined): boolean {
+  return token !== undefined && timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+/** Logged without the query, which may contain private data. Visits are counted instead. */
+export function logRequest(req: IncomingMessage, res: ServerResponse, requestId: string): void {
+  const startedAt = performance.now();
+  // Tokens of shares and gateways are secret.
+  const path = (req.url ?? "")
+    .split("?", 1)[0]
+    ?.replace(/^(\/share|\/api\/campaigns\/receipts)\/[^/]+/, "$1/…");
+  res.once("close", () => {
+    requestLog.info({
+      event: "request.done",
+      requestId,
+      method: req.method,
+      path,
+      status: res.writableEnded ? res.statusCode : 499, // 499: the client disconnected
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    });
+  });
+}
+
+const slash = 0x2f;
+const absoluteUrl = /^https?:\/\/([^/?#@]+)([/?#].*)?$/i;
+
+/** The host of an absolute URL replaces the header. False: no path, such as `*`. */
+export function reduceToPath(req: IncomingMessage): boolean {
+  const url = req.url ?? "";
+  if (url.charCodeAt(0) === slash) return true;
+  const [, host, rest = ""] = absoluteUrl.exec(url) ?? [];
+  // With two Hosts (joined, see `serve`), a proxy in front may have used either.
+  if (host === undefined || req.headers.host?.includes(",")) return false;
+  req.headers.host = host;
+  req.url = rest.startsWith("/") ? rest : `/${rest}`;
+  return true;
 }

@@ -1,10 +1,7 @@
 /**
- * Limits requests to the process that renders pages. It parses paths, queries, cookies, headers and the bodies of server
- * actions before authentication, in time that grows with their size: a query of 7,000 parameters took 3.5 s, 1,300 cookies
- * 1.1 s, a form of 10,000 fields 0.15 s. Longer ones are refused here, and networks take turns, so that the requests of one
- * do not delay those of others. bench/hostile.ts measures what the permitted ones cost.
+ * Limits requests to the page process, which parses them before authentication: 7,000 query
+ * parameters took 3.5 s, 1,300 cookies 1.1 s (bench/hostile.ts).
  */
-
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { FairQueue } from "#lib/basics/bounds";
 import { parseUrl } from "#lib/basics/urls/schema";
@@ -14,32 +11,29 @@ export const pageLimits = {
   pathCharsMax: 2_048,
   queryCharsMax: 2_048,
   parametersMax: 100,
-  /** Of each header, all cookies counted as one, except the headers that the proxy truncates. */
+  /** Per header, with all cookies as one, except headers that the proxy truncates. */
   headerCharsMax: 8_192,
   cookiesMax: 50,
-  /** Of a form of the dashboard: a link with a few URLs of full length, or a thousand selected links. */
+  /** A link with a few URLs of full length, or a thousand selected links. */
   bodyBytesMax: 192 * 1024,
-  /** Of a form on a page that needs no account. */
   publicBodyBytesMax: 64 * 1024,
-  /** Requests that are rendered at the same time. The process has one thread, so that more would only share it. */
+  /** Rendered at the same time. The process has one thread, so more would only share it. */
   runningMax: 4,
   runningPerGroupMax: 2,
   waitingPerGroupMax: 128,
-  /** Requests that wait longer, for PostgreSQL, no longer count. */
+  /** Requests that wait longer, for PostgreSQL, give up their slot. */
   heldMsMax: 500,
 };
 const retryAfterSeconds = 1;
-/** Truncated by the proxy instead, because visitors cannot choose them. */
+/** Visitors cannot choose these, so the proxy truncates them. */
 const truncated = new Set(["user-agent", "referer"]);
-/** Files of a build are read from disk at negligible cost. */
 const staticFile = /^\/_next\/static\//;
-/** `.` and `..` as a segment, plain or escaped: parsers resolve it differently. */
+/** `.` and `..` segments, plain or escaped: parsers resolve them differently. */
 const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?:$|[/?#])/i;
 
 const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 const actionTypes = /^(?:text\/plain|multipart\/form-data)\s*(?:;|$)/i;
 
-/** The status of a refusal; undefined: the request may pass. */
 export function refusalOf(req: IncomingMessage): keyof typeof texts | undefined {
   const [path = "", query = ""] = splitOnce(req.url ?? "/");
   // defence: dot-segments
@@ -62,14 +56,11 @@ function headerRefusal(req: IncomingMessage): 431 | undefined {
   return undefined;
 }
 
-/**
- * Other pages send forms by script only, as server actions: Next.js would render the page for any other body, or fail,
- * and answers 500 to another site's form and to types that it cannot read.
- */
+/** Next.js would render a page for other bodies, or answer 500 to forms of other sites. */
 function methodRefusal(req: IncomingMessage, path: string): 403 | 405 | 415 | undefined {
   const { method = "GET", headers } = req;
   if (path.startsWith("/api/auth/") || readingMethods.has(method)) return undefined;
-  // The overlay of `next dev` sends requests of its own.
+  // The overlay of `next dev` sends its own requests.
   if (path.startsWith("/__nextjs")) return undefined;
   // defence: page-forms-of-actions
   if (method !== "POST" || headers["next-action"] === undefined) return 405;
@@ -83,7 +74,6 @@ function isOriginOf(origin: string, host: string): boolean {
   return parseUrl(origin)?.host === host;
 }
 
-/** False for a path with a broken escape, and for one with U+0000. */
 function isDecodable(path: string): boolean {
   if (!path.includes("%")) return true;
   try {
@@ -93,7 +83,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** A body without a length would have to be read before it can be refused; browsers always send the length. */
+/** A body without a length would have to be read first. Browsers always send the length. */
 function bodyRefusal({ headers }: IncomingMessage, path: string): 411 | 413 | undefined {
   // defence: page-form-length
   if (headers["transfer-encoding"] !== undefined) return 411;
@@ -103,7 +93,7 @@ function bodyRefusal({ headers }: IncomingMessage, path: string): 411 | 413 | un
   return Number(headers["content-length"] ?? 0) > bytesMax ? 413 : undefined;
 }
 
-/** True for a path that another parser may resolve to another path. */
+/** Another parser may resolve such a path differently. */
 export function hasDotSegment(path: string): boolean {
   return dotSegment.test(path.replaceAll("\\", "/"));
 }
@@ -113,12 +103,10 @@ function splitOnce(url: string): [path: string, query: string] {
   return at < 0 ? [url, ""] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-/** How many parts a list has. */
 function count(list: string, separator: string): number {
   return list === "" ? 0 : list.split(separator).length;
 }
 
-/** Forwards permitted requests, a limited number at a time; networks take turns. */
 export class PageGate {
   readonly #queue = new FairQueue(pageLimits);
 
@@ -162,7 +150,6 @@ function refuse(res: ServerResponse, status: keyof typeof texts): void {
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "no-store",
     ...(status === 405 ? { Allow: "GET, HEAD" } : {}),
-    // The rest of a refused body is not read.
     ...(isUnread ? { Connection: "close" } : {}),
   });
   res.end(`${texts[status]}\n`);

@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { reduceToPath } from "./request-line.ts";
+import { reduceToPath } from "./index.ts";
 
 function ask(url: string): IncomingMessage {
   const req = new IncomingMessage(new Socket());

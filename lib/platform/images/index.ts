@@ -1,9 +1,6 @@
 /**
- * Uploaded logos and pictures. The upload itself is never stored: the image is decoded and encoded again, so no hidden
- * content before, after or inside it survives, no script, no second file, no location of a photo.
- *
- * The first bytes decide which decoder may run: PNG, JPEG or WebP. The SVG of a logo is drawn to pixels
- * first. All of this happens in a process that parses documents of strangers.
+ * An upload is never stored: it is decoded and encoded again, in a parsing child process, so that
+ * no script, second file or photo location survives.
  */
 import type { Sharp } from "sharp";
 import { AppError } from "#lib/platform/errors";
@@ -11,17 +8,15 @@ import { defineParser, type Sender } from "#lib/platform/parsers";
 import { drawSvgFile } from "./svg.ts";
 
 export const logoBytesMax = 512 * 1024;
-/** A small file can contain a huge image; this many take 64 MB while they are decoded. */
+/** A small file can contain a huge image. This many take 64 MB while they are decoded. */
 export const logoPixelsMax = 4_096 * 4_096;
-/** Side length of the stored image. */
 export const logoSidePixels = 512;
-/** A JSON body of one megabyte holds as much in base64. */
+/** Fits as base64 into a JSON body of one megabyte. */
 export const pictureBytesMax = 700 * 1024;
-/** What social networks show at most. */
+/** The most that social networks show. */
 export const pictureWidthPixels = 1_200;
 export const pictureHeightPixels = 630;
 const jpegQuality = 82;
-/** The largest image takes about a second. */
 const cpuMsMax = () => 10_000;
 
 const signatures: readonly { format: string; matches: (bytes: Buffer) => boolean }[] = [
@@ -43,12 +38,12 @@ export interface EncodedLogo {
   height: number;
 }
 
-/** An uploaded logo as a newly encoded PNG. Throws a 422 with the reason. */
+/** Throws a 422 with the reason. */
 export function readLogo(bytes: Buffer, sender: Sender): Promise<EncodedLogo> {
   return logoParser.run({ bytes, icon: false }, sender);
 }
 
-/** The same of the icon of a site, which may also be an ICO file with a PNG. */
+/** Like `readLogo`, for the icon of a site, which may also be an ICO file that contains a PNG. */
 export function readIcon(bytes: Buffer, sender: Sender): Promise<EncodedLogo> {
   return logoParser.run({ bytes, icon: true }, sender);
 }
@@ -76,7 +71,7 @@ export interface EncodedPicture {
   height: number;
 }
 
-/** An uploaded picture as a newly encoded JPEG: social networks show no transparency. Throws a 422 with the reason. */
+/** As JPEG, because social networks show no transparency. Throws a 422 with the reason. */
 export function readPicture(bytes: Buffer, sender: Sender): Promise<EncodedPicture> {
   return pictureParser.run(bytes, sender);
 }
@@ -125,7 +120,7 @@ async function readImage(
     );
   }
   const known = signatures.find(({ matches }) => matches(bytes));
-  // Pictures are photos and screenshots; a drawing would be shown in the size of a logo.
+  // Pictures are photos and screenshots. A drawing would appear in the size of a logo.
   if (!known && !(kind === "logo" && looksLikeSvg(bytes))) {
     throw invalidImage(`Use a ${formats[kind]} image.`);
   }
@@ -138,7 +133,7 @@ async function readImage(
     return { data, width: info.width, height: info.height };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    // The decoder runs on untrusted bytes: any failure is attributed to the upload.
+    // The decoder runs on untrusted bytes, so any failure is blamed on the upload.
     throw unreadable();
   }
 }
@@ -147,12 +142,12 @@ function unreadable(): AppError {
   return invalidImage("The image can’t be read. Save it again and retry.");
 }
 
-/** XML, after which only an SVG is accepted. */
+/** It starts like XML. Anything but an SVG is refused later. */
 function looksLikeSvg(bytes: Buffer): boolean {
   return /^(?:\ufeff)?\s*<(?:\?xml|svg|!--|!DOCTYPE\s+svg)/i.test(bytes.toString("utf8", 0, 100));
 }
 
-/** Only the header is read, without the library's limit, so that the error can name the reason. */
+/** Reads only the header, without sharp's limit, so that the error can name the reason. */
 async function checkHeader(bytes: Buffer, kind: Kind, format: string): Promise<void> {
   const { default: sharp } = await import("sharp");
   const header = await sharp(bytes, { limitInputPixels: false }).metadata();
@@ -174,7 +169,7 @@ const pngHead = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
 const icoHeadBytes = 6;
 const icoEntryBytes = 16;
 
-/** The largest PNG in an ICO file. Undefined: it has none, or is not an ICO. */
+/** The largest PNG in an ICO file. */
 function pngIn(bytes: Buffer): Buffer | undefined {
   if (bytes.length < icoHeadBytes || !bytes.subarray(0, icoHead.length).equals(icoHead)) return;
   let largest: Buffer | undefined;

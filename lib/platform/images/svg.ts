@@ -1,27 +1,26 @@
 /**
- * Uploaded SVG files. An SVG is a document: it is parsed, checked, written anew from what was checked, and drawn to
- * pixels. Only the pixels are kept; no SVG of a user is ever stored, served or part of another drawing.
+ * Draws uploaded SVG files. An SVG is parsed, checked, rewritten from its checked parts, and drawn
+ * to pixels. No SVG of a user is ever stored, served or part of another drawing.
  *
- * The drawing library fetches nothing for a document without a base URL, and runs no scripts. The checks refuse what
- * would make it draw something else than the author saw, or take long: references to other files, entities, and parts
- * that refer to each other so that a few lines draw billions of shapes.
+ * librsvg fetches nothing for a document without a base URL, and runs no scripts. The checks refuse
+ * what would make it draw something else than the author saw, or take long: references to other
+ * files, entities, and parts that refer to each other so that a few lines draw billions of shapes.
  */
 import { Parser } from "htmlparser2";
 import { AppError } from "#lib/platform/errors";
-import { escapeXml, findReferences } from "./svg-text.ts";
 
-/** A longer path could take longer to draw than any other. */
+/** Bounds the time that one long path takes. */
 export const svgBytesMax = 128 * 1024;
-/** Shapes that are drawn, each use of a referenced one counted. */
+/** Drawn shapes; a shared one counts once per use. */
 export const svgElementsMax = 1_000;
-/** Units per side; the drawing is scaled to the size of a logo. */
+/** Units per side, before scaling to the size of a logo. */
 export const svgSideMax = 10_000;
 const depthMax = 50;
-/** Pixels per inch at which one unit is one pixel. */
+/** The density (pixels per inch) at which one unit is one pixel. */
 const unitDensity = 72;
 const densityMax = 100_000;
 
-/** Their contents come from elsewhere, or drawing them takes time without a limit. */
+/** Their content comes from elsewhere, or takes unlimited time to draw. */
 const refusedElements = new Set([
   "feimage",
   "filter",
@@ -32,19 +31,18 @@ const refusedElements = new Set([
   "text",
   "tref",
 ]);
-/** They draw nothing in a picture that stands still. */
+/** These draw nothing in a still picture. */
 const droppedElements = /^(script|animate\w*|set|metadata|title|desc)$/;
 
 interface SvgNode {
   name: string;
-  /** References to ids in its attributes. */
   references: string[];
   children: SvgNode[];
-  /** Its styles: parts of a text are reported one by one. */
+  /** Collected, because the parser reports a text in parts. */
   css: string;
 }
 
-/** Draws an SVG to a PNG that fits into a square. Throws a 422 with the reason. */
+/** Returns a PNG that fits into a square. Throws a 422 with the reason. */
 export async function drawSvgFile(bytes: Buffer, sidePixels: number): Promise<Buffer> {
   if (bytes.length > svgBytesMax) {
     throw unusable(`It can have up to ${svgBytesMax / 1024} KB. Simplify its paths.`);
@@ -74,7 +72,7 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-/** The document written from its checked parts. What the parser did not report, the drawing library never reads. */
+/** From checked parts: librsvg sees nothing that our parser did not report. */
 export function rewriteSvg(text: string): string {
   const parts: string[] = [];
   const root = nodeOf("");
@@ -134,7 +132,7 @@ function nodeOf(name: string): SvgNode {
   return { name: localName(name), references: [], children: [], css: "" };
 }
 
-/** Other names would be read differently by the drawing library. */
+/** librsvg would read other names differently. */
 const namePattern = /^[a-z_][\w.:-]*$/i;
 
 function openTag(
@@ -173,7 +171,7 @@ function hrefReference(value: string): string[] | undefined {
   return text.startsWith("#") ? [text.slice(1)] : undefined;
 }
 
-/** Which elements a rule applies to is not known here, so references to drawn parts must be attributes. */
+/** A rule may apply to any element, so references to drawn parts must be attributes. */
 function checkStyles(styles: string): void {
   const css = styles.replace(/\/\*[\s\S]*?\*\//g, " ");
   if (/@import|@font-face/i.test(css))
@@ -186,7 +184,7 @@ function checkStyles(styles: string): void {
   }
 }
 
-/** Counts shapes as they are drawn: a referenced element once for each reference. */
+/** Counts a referenced element once for each reference. */
 class DrawnElements {
   readonly #byId: ReadonlyMap<string, SvgNode>;
   readonly #known = new Map<SvgNode, number>();
@@ -227,4 +225,34 @@ function tooManyElements(): AppError {
 
 function unusable(reason: string): AppError {
   return new AppError("unprocessable_entity", `This SVG can’t be used. ${reason}`);
+}
+
+/** References and escaping in the texts of an SVG. */
+
+/** Returns the ids in `url(#id)`. Undefined: something refers elsewhere, or cannot be read. */
+function findReferences(text: string): string[] | undefined {
+  const ids: string[] = [];
+  // CSS escapes could hide a reference.
+  if (text.includes("\\")) return undefined;
+  for (const [, inside = ""] of text.matchAll(/url\s*\(([^)]*)\)?/gi)) {
+    const name = inside.trim().replace(/^(["'])(.*)\1$/, "$2");
+    if (!name.startsWith("#")) return undefined;
+    ids.push(name.slice(1));
+  }
+  if (/(?:image|image-set|src)\s*\(/i.test(text)) return undefined;
+  return ids;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+/** Removes characters that XML cannot contain. */
+function escapeXml(text: string): string {
+  return text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
+    .replace(/[&<>"]/g, (sign) => escapes[sign] ?? "");
 }

@@ -1,34 +1,40 @@
 /**
- * The start of every process: connect to the stores, check that they are the right ones, register their shutdown.
- *
- * The key of the codes identifies an instance: under another key every code would name another link. Its fingerprint is
- * stored at the first start and compared at every later one. So is that of FUXI_SESSION_SECRET, which seals secrets in
- * the database: it may be changed as long as the earlier one is given too.
+ * Connects to the stores, and checks that they belong to this instance: with another code key every
+ * code would name another link. The database stores fingerprints of that key and of
+ * FUXI_SESSION_SECRET, which may change as long as the earlier one is given too.
  */
+
+import { hostname } from "node:os";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { codeFingerprint } from "#lib/platform/codes";
 import { config } from "#lib/platform/config";
 import { isUnavailable } from "#lib/platform/errors";
-import { log, processName } from "#lib/platform/log";
+import { log, processName, readCounters } from "#lib/platform/log";
 import { closePostgres, query, sql } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/processes";
-import { allRedis, checkRedis, closeRedis, redisReady } from "#lib/platform/redis";
+import {
+  allRedis,
+  checkRedis,
+  closeRedis,
+  redis,
+  redisKeys,
+  redisReady,
+} from "#lib/platform/redis";
 import { openReplicas } from "#lib/platform/replicas";
 import { fingerprintOf } from "#lib/platform/sealing";
 import { openSequences } from "#lib/platform/sequences";
 import { openTraces } from "#lib/platform/traces";
-import { openReports } from "./reports.ts";
+import type { ProcessReport } from "./schema.ts";
 
-/** True when a store is unavailable, as opposed to having refused. */
 export { isUnavailable as isStoreAway } from "#lib/platform/errors";
-export { openReports, reportEveryMs } from "./reports.ts";
 
 const postgresWaitMs = 30_000;
-/** A process that is still loading on a busy machine may need all of the wait for one attempt. */
+/** A process that loads slowly on a busy machine may spend all of the wait on one attempt. */
 const attemptsMin = 3;
 const retryEveryMs = 500;
 const redisWaitMs = 5_000;
 
-/** Opens the stores and checks them. Ends the process with an explanation when they belong to another instance. */
+/** Throws when a store belongs to another instance. */
 export async function openInstance(): Promise<void> {
   await openTraces(processName);
   onClose("postgres", closePostgres);
@@ -52,13 +58,11 @@ export async function openInstance(): Promise<void> {
   await openReports();
 }
 
-/** Whether the stores answer. */
 export const storeChecks = {
   postgres: () => query(sql`SELECT 1`),
   redis: () => Promise.all(allRedis().map((client) => client.ping())),
 };
 
-/** Repeats what a start needs PostgreSQL for while it is unavailable. */
 async function withPostgres(work: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + postgresWaitMs;
   for (let attempt = 1; ; attempt++) {
@@ -73,7 +77,6 @@ async function withPostgres(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Stores the fingerprint of the code key at the first start; refuses another key at every later one. */
 export async function assertCodeKey(): Promise<void> {
   const own = codeFingerprint();
   await query(sql`
@@ -90,7 +93,6 @@ export async function assertCodeKey(): Promise<void> {
   );
 }
 
-/** The fingerprint of the secret that has sealed what is in the database. */
 async function readSecret(): Promise<string | null> {
   const [row] = await query<{ fingerprint: string | null }>(
     sql`SELECT secret_fingerprint AS fingerprint FROM installation`,
@@ -98,13 +100,12 @@ async function readSecret(): Promise<string | null> {
   return row?.fingerprint ?? null;
 }
 
-/** Notes that everything in the database is sealed with the current secret, or that what is not is given up. */
+/** The current secret seals everything in the database, or the rest is given up. */
 export async function markSecret(): Promise<void> {
   const own = fingerprintOf(config().FUXI_SESSION_SECRET);
   await query(sql`UPDATE installation SET secret_fingerprint = ${own}`);
 }
 
-/** Refuses a secret that cannot open what is in the database. */
 export async function assertSecret(): Promise<void> {
   const { FUXI_SESSION_SECRET, FUXI_SESSION_SECRET_PREVIOUS } = config();
   const own = fingerprintOf(FUXI_SESSION_SECRET);
@@ -127,4 +128,49 @@ export async function assertSecret(): Promise<void> {
       "It seals phones of recipients, secrets of SMS gateways and second factors, which couldn’t be read. Restore it, " +
       "or set FUXI_SESSION_SECRET_PREVIOUS to the earlier value. If that is lost, npm run fuxi -- secret forget gives up what it sealed.",
   );
+}
+
+export const reportEveryMs = 10_000;
+const loopResolutionMs = 20;
+
+/** In a Redis hash, for processes of all machines. The old report of a killed one is lost. */
+export async function openReports(): Promise<void> {
+  const id = `${hostname()}:${process.pid}`;
+  const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });
+  loop.enable();
+  let before = { at: performance.now(), cpu: process.cpuUsage() };
+  const report = async () => {
+    const at = performance.now();
+    const cpu = process.cpuUsage(before.cpu);
+    const cpuMs = (cpu.user + cpu.system) / 1_000;
+    const { rss, heapUsed } = process.memoryUsage();
+    const value: ProcessReport = {
+      id,
+      name: processName,
+      host: hostname(),
+      pid: process.pid,
+      node: process.version,
+      startedAt: new Date(performance.timeOrigin).toISOString(),
+      at: new Date().toISOString(),
+      cpu: at > before.at ? cpuMs / (at - before.at) : 0,
+      rssBytes: rss,
+      heapBytes: heapUsed,
+      delayMs: Math.max(0, loop.percentile(99) / 1e6 - loopResolutionMs),
+      counters: await readCounters(),
+    };
+    before = { at, cpu: process.cpuUsage() };
+    loop.reset();
+    await redis().hset(redisKeys.processes, id, JSON.stringify(value));
+  };
+  const attempt = () => report().catch(() => undefined);
+  const timer = setInterval(attempt, reportEveryMs);
+  timer.unref();
+  onClose("process report", async () => {
+    clearInterval(timer);
+    loop.disable();
+    await redis()
+      .hdel(redisKeys.processes, id)
+      .catch(() => undefined);
+  });
+  await attempt();
 }

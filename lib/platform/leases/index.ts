@@ -1,20 +1,24 @@
 /**
- * Long work that survives its worker. A piece of work is a row, and its state is in Postgres. The job in Redis, whose id
- * is that of the row, only wakes a worker.
+ * Long work that survives its worker. Each piece of work is a row in Postgres with its state. The
+ * job in Redis, with the id of the row, only wakes a worker.
  *
  *     waiting ──take──▶ running ──the work ends it──▶ done, failed, …
  *        ▲               │  │ ▲
  *        └────release────┘  └─┘ taken again: its worker was silent for `silentSeconds`
  *
- * - take: the worker gets the row and a lease on it, which is the number of this attempt.
- * - lock: every transaction of the work locks the row, and checks the lease. It is lost once another worker has taken the
- *   row, or a person has paused or canceled the work. Then the attempt ends and writes nothing more.
- * - report: while the work runs, the row is marked as alive several times per `silentSeconds`.
- * - release: when the work throws, the row waits again. `settle` ends what cannot succeed, also after the last attempt.
- * - requeue: a schedule enqueues each row that could be taken, because it was released, its worker died, or Redis lost its
- *   job. As a row has one job, nothing piles up behind busy workers.
+ * - take: the worker gets the row and a lease, which is the number of this attempt.
  *
- * The work is safe to run twice, also at once: a worker that was taken for dead may only be slow.
+ * - lock: every transaction of the work locks the row and checks the lease. If another worker has
+ * taken the row, or a person has paused or canceled the work, the attempt ends without writing.
+ *
+ * - report: while the work runs, the row is marked as alive several times per `silentSeconds`.
+ *
+ * - release: when the work throws, the row waits again. `settle` ends work that cannot succeed.
+ *
+ * - requeue: a schedule enqueues each row that could be taken. A row has one job, so nothing piles
+ * up.
+ *
+ * The work must be safe to run twice, even at once: a worker taken for dead may only be slow.
  */
 import { z } from "zod";
 import { log } from "#lib/platform/log";
@@ -22,62 +26,51 @@ import { type Connection, query, type Statement, transaction } from "#lib/platfo
 import { runChild } from "#lib/platform/processes";
 import { defineJob, enqueueOnce, type JobDefinition } from "#lib/platform/queue";
 
-/** Newer rows are enqueued when these have been taken. */
+/** The next run enqueues newer rows. */
 const requeuedAtOnce = 100;
 const reportsPerSilence = 5;
-/** A process is looked at so rarely that a slow start does not count as hanging. */
+/** Rare, so that a slow start does not count as hanging. */
 const silencesPerLook = 30;
 
 export interface LeasedRow {
   id: string;
   state: string;
-  /** Left out where the table does not count them. */
   attempts?: number;
 }
 
 export interface WorkDefinition<Row extends LeasedRow> {
-  /** The job that does one piece of work. */
   job: string;
-  /** Pieces that one process does at once. */
   concurrency?: number;
   requeue: { job: string; everyMs: number };
-  /** Has `id`, `state`, `seen_at` and `created_at`. A partial index of its open states serves the schedule. */
+  /** Needs `id`, `state`, `seen_at` and `created_at`, and a partial index of its open states. */
   table: string;
-  /** Of `Row`. */
   columns: string;
-  /** The state of a row that waits → its state while a worker has it. One that stays the same waits with an old `seen_at`. */
+  /** State of a waiting row → while a worker has it. If equal, an old `seen_at` marks waiting. */
   states: Readonly<Record<string, string>>;
-  /** What taking a row sets besides. */
   set?: string;
-  /** Rows that may be taken. */
   only?: string;
-  /** A worker that did not report for this long has died. */
+  /** A worker that is silent for this long counts as dead. */
   silentSeconds: number;
-  /**
-   * Left out: the table has no `attempts`. Then the work never fails finally, and workers that have the same row cannot
-   * tell who has the lease.
-   */
+  /** Without it, work never fails finally, and the lease has no owner. */
   attemptsMax?: number;
-  /** While it is false, rows are not even taken: only attempts are counted. */
+  /** While false, rows are not taken. Only attempts count against the maximum. */
   isReady?: () => Promise<boolean>;
-  /** Runs each piece in a process of its own, which calls `run`. */
+  /** Runs each piece in its own process, which calls `run`. */
   program?: URL;
   work: (row: Row) => Promise<void>;
-  /** Ends work that cannot succeed, or throws: then the row is released. */
+  /** Ends work that cannot succeed. If it throws, the row is released. */
   settle?: (row: Row, error: unknown) => Promise<void>;
 }
 
-/** The row was taken by another worker, or a person has ended the work. */
+/** Another worker took the row, or a person ended the work. */
 class LeaseLost extends Error {}
 
-/** The workers of this work died, or released it, as often as is allowed. */
+/** Workers died on this work, or released it, as often as allowed. */
 export class AttemptsUsed extends Error {}
 
 const payload = z.object({ id: z.string() });
 
-/** The work of one table. */
 export class LeasedWork<Row extends LeasedRow> {
-  /** For a worker: the work, and its schedule. */
   readonly jobs: readonly [
     JobDefinition<typeof payload>,
     JobDefinition<z.ZodObject<Record<never, never>>>,
@@ -108,7 +101,7 @@ export class LeasedWork<Row extends LeasedRow> {
     ];
   }
 
-  /** Wakes a worker. Without Redis, the schedule finds the row. */
+  /** Without Redis, the schedule finds the row. */
   async enqueue(id: string): Promise<void> {
     await this.#enqueue(id).catch(() => undefined);
   }
@@ -117,7 +110,6 @@ export class LeasedWork<Row extends LeasedRow> {
     await enqueueOnce(this.jobs[0], { id }, id);
   }
 
-  /** Enqueues the rows that could be taken and have no job. */
   async requeue(): Promise<void> {
     const { table } = this.#definition;
     const rows = await query<{ id: string }>({
@@ -132,7 +124,7 @@ export class LeasedWork<Row extends LeasedRow> {
     for (const { id } of rows) await this.#enqueue(id);
   }
 
-  /** A job may come late, or twice from an older release: no process starts only to end. */
+  /** A job may come late or twice, so check before starting a process. */
   async #handle(id: string): Promise<void> {
     const { isReady, program } = this.#definition;
     if (!(await this.#isTakeable(id)) || (isReady && !(await isReady()))) return;
@@ -145,14 +137,14 @@ export class LeasedWork<Row extends LeasedRow> {
     return (await query({ text, values: [id] })).length > 0;
   }
 
-  /** A process that hangs would keep the job of its row for ever: it is killed, and the job runs again. */
+  /** A process that hangs would keep the job of its row forever. The job runs again. */
   async #runProcess(program: URL, id: string): Promise<void> {
     const hangs = new AbortController();
     const look = async () => {
       if (await this.#isTakeable(id)) hangs.abort();
     };
     const looking = setInterval(
-      () => void look().catch(() => undefined), // Postgres is unavailable, which it reports itself
+      () => void look().catch(() => undefined),
       this.#definition.silentSeconds * 1_000 * silencesPerLook,
     );
     try {
@@ -162,14 +154,14 @@ export class LeasedWork<Row extends LeasedRow> {
     }
   }
 
-  /** Works in this process, if the row can be taken. Safe to run twice and concurrently. */
+  /** Does the work in this process, if the row can be taken. Safe to run twice and concurrently. */
   async run(id: string): Promise<void> {
     const row = await this.#take(id);
     if (!row) return;
     const { job, silentSeconds } = this.#definition;
     const reporting = setInterval(
       () => {
-        this.#update(row).catch(() => undefined); // the next report replaces it
+        this.#update(row).catch(() => undefined);
       },
       (silentSeconds * 1_000) / reportsPerSilence,
     );
@@ -179,7 +171,7 @@ export class LeasedWork<Row extends LeasedRow> {
       if (error instanceof LeaseLost) return;
       const { attempts: attempt } = row;
       log.error({ event: "work.interrupted", job, id, attempt, error: String(error) });
-      await this.#release(row).catch(() => undefined); // it is taken once it is silent
+      await this.#release(row).catch(() => undefined);
       throw error;
     } finally {
       clearInterval(reporting);
@@ -206,7 +198,6 @@ export class LeasedWork<Row extends LeasedRow> {
       ...(set ? [set] : []),
     ];
     return await query.one<Row>({
-      // Answered by the unique index of the id.
       text: `
         UPDATE ${table}
         SET ${sets.join(", ")}
@@ -223,7 +214,6 @@ export class LeasedWork<Row extends LeasedRow> {
     await this.#update(row, `state = ${mapped(before)}, seen_at = '-infinity'`);
   }
 
-  /** Only with the lease. */
   async #update(row: Row, set = "seen_at = now()"): Promise<void> {
     const { text, values } = this.#leased(row);
     const { table } = this.#definition;
@@ -236,7 +226,7 @@ export class LeasedWork<Row extends LeasedRow> {
       : { text: "id = $1 AND state = $2", values: [id, state] };
   }
 
-  /** Every transaction of the work begins with it. Ends the attempt when the lease is lost. */
+  /** Every transaction of the work calls this first. Throws when the lease is lost. */
   async lock(tx: Connection, row: Row): Promise<void> {
     const { text, values } = this.#leased(row);
     const { table } = this.#definition;
@@ -246,7 +236,6 @@ export class LeasedWork<Row extends LeasedRow> {
     if (rows.length === 0) throw new LeaseLost();
   }
 
-  /** A transaction of the work. */
   async commit<T>(row: Row, write: (tx: Connection) => Promise<T>): Promise<T> {
     return await transaction(async (tx) => {
       await this.lock(tx, row);

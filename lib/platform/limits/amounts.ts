@@ -1,14 +1,10 @@
-/**
- * Budgets of amounts, such as rows: a call that would use more than what is left is refused whole. The window begins with
- * the first use. Without Redis each process counts alone.
- */
+/** A call that exceeds the rest is refused whole. Without Redis each process counts alone. */
 import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/basics/bounds";
 import { defineScript, redisKeys } from "#lib/platform/redis";
 
-/** Every budget by its name. */
 export const budgets = {
-  // Rows whose answer tells someone who sees masks only about a phone.
+  // Rows whose answers tell actors who only see masks something about a phone.
   tellingRowsPerActor: { max: 20_000, windowSeconds: 86_400 },
 } as const;
 type BudgetName = keyof typeof budgets;
@@ -33,7 +29,6 @@ const takeShared = defineScript<
 const subjectsMax = 10_000;
 const local = new LRUCache<string, { used: number; until: number }>(atMost(subjectsMax));
 
-/** Returns the seconds until the budget is whole again; 0: taken. */
 export async function takeAmount(
   name: BudgetName,
   subject: string,

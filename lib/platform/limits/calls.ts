@@ -1,10 +1,7 @@
 /**
- * Rate limit of the API: at most `max` calls in any 60 seconds, per caller.
- *
- * A minute is 30 buckets of two seconds. A caller's counts are one small hash in Redis, read and written by one script,
- * so a call costs one round trip and the same work whether the limit is 60 or 100,000, and two processes never admit
- * more than `max`. A bucket counts as a whole until all of it has left the minute: a caller may wait up to two seconds
- * longer than needed, never less. Redis's clock is used, because those of several machines differ.
+ * At most `max` API calls in any 60 seconds per caller: a hash of 30 buckets that one script reads
+ * and writes, in one round trip. Callers may wait two seconds longer than needed, never less. The
+ * clock is that of Redis.
  */
 import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/basics/bounds";
@@ -17,9 +14,8 @@ export interface CallOutcome {
   ok: boolean;
   limit: number;
   remaining: number;
-  /** When the oldest counted calls leave the window, in seconds since 1970. */
+  /** When the oldest calls leave the window, in seconds since 1970. */
   resetsAt: number;
-  /** 0 for an admitted call. */
   retryAfterSeconds: number;
 }
 
@@ -57,7 +53,6 @@ const countCall = defineScript<
 >({ purpose: "limits", name: "countCall", lua: script, keys: 1 });
 
 const callersMax = 10_000;
-/** The same counts in this process only, while Redis is unavailable. */
 const local = new LRUCache<string, Map<number, number>>(atMost(callersMax));
 
 function countLocally(caller: string, now: number, max: number): CountReply {
@@ -78,7 +73,7 @@ function countLocally(caller: string, now: number, max: number): CountReply {
   return [1, sum + 1, oldest, now];
 }
 
-/** Counts a call of a caller, or refuses it. `now` is for tests; otherwise Redis provides the time. */
+/** `now` is for tests; otherwise Redis provides the time. */
 export async function takeCall(caller: string, max: number, now = 0): Promise<CallOutcome> {
   let counted: CountReply;
   try {

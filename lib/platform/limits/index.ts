@@ -1,11 +1,7 @@
 /**
- * Limits of attempts: at most `max` in any `windowSeconds`, per subject.
- *
- * The attempts of a subject are a sorted set in Redis that all processes share. Without Redis each process counts
- * alone, which admits at most as many times more as there are processes; the next call that reaches Redis adds what was
- * counted alone. Subjects (addresses, accounts) are hashed, so that neither store contains them in clear.
- *
- * API calls are too many for that: calls.ts counts them in buckets.
+ * At most `max` attempts in any `windowSeconds`, in a sorted set per subject, whose name is hashed.
+ * Without Redis each process counts alone, and adds its attempts later. calls.ts counts API calls
+ * in buckets.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { isIPv6 } from "node:net";
@@ -20,10 +16,9 @@ export interface Limit {
   windowSeconds: number;
 }
 
-/** Every limit by its name. */
 export const limits = {
   signInPerAccountAndAddress: { max: 10, windowSeconds: 900 },
-  // Guesses from many addresses. Reaching it keeps new browsers out; known ones and emails have their own limits.
+  // Guesses from many addresses. Known browsers and emails have their own limits.
   signInPerAccount: { max: 100, windowSeconds: 900 },
   signInPerDevice: { max: 10, windowSeconds: 900 },
   signInPerAddress: { max: 50, windowSeconds: 900 },
@@ -32,13 +27,13 @@ export const limits = {
   factorPerDevice: { max: 10, windowSeconds: 900 },
   factorPerEmailHolder: { max: 10, windowSeconds: 900 },
   factorPerConnectedAccount: { max: 10, windowSeconds: 900 },
-  // Codes after a right password: above, the owner is told, as often as the second one permits.
+  // Wrong codes after a right password: beyond the first, alerts at the second's rate.
   wrongCodeMistyped: { max: 2, windowSeconds: 86_400 },
   wrongCodeAlert: { max: 1, windowSeconds: 21_600 },
   letterPerAccount: { max: 5, windowSeconds: 3_600 },
   letterPerAccountAndAddress: { max: 5, windowSeconds: 3_600 },
   letterPerDevice: { max: 5, windowSeconds: 3_600 },
-  // Not longer than an emailed link is valid: when too many were requested, the latest one still works.
+  // No longer than an emailed link is valid, so the latest one always works.
   resetLetterPerAccount: { max: 5, windowSeconds: 3_600 },
   signInLetterPerAccount: { max: 5, windowSeconds: 900 },
   letterPerAddress: { max: 20, windowSeconds: 3_600 },
@@ -54,12 +49,10 @@ export const limits = {
   foreignExpansionPerCaller: { max: 20, windowSeconds: 3_600 },
   linkPasswordPerAddress: { max: 10, windowSeconds: 900 },
   linkPasswordPerLink: { max: 500, windowSeconds: 3_600 },
-  // Many phones share the address of their provider.
   formPerAddress: { max: 60, windowSeconds: 600 },
   formPerLink: { max: 3_000, windowSeconds: 60 },
-  // In all forms of a workspace.
   formPerPhone: { max: 30, windowSeconds: 3_600 },
-  // Codes by SMS: each costs the workspace money, and disturbs whoever has the phone.
+  // Codes by SMS cost the workspace money, and disturb whoever has the phone.
   formCodePerPhoneAndMinute: { max: 1, windowSeconds: 60 },
   formCodePerPhone: { max: 5, windowSeconds: 3_600 },
   formCodePerAddress: { max: 20, windowSeconds: 600 },
@@ -72,8 +65,7 @@ export const limits = {
   gatewayCheckPerWorkspace: { max: 30, windowSeconds: 60 },
   wechatCallPerWorkspace: { max: 60, windowSeconds: 60 },
   webhookTestPerWorkspace: { max: 60, windowSeconds: 60 },
-  // Of chats, whose documents permit 1 message per second, 20 or 100 per minute and 5 per second. Below them: they count
-  // by the arrival.
+  // Below the documented limits of the chats, which count on arrival.
   slackPerUrl: { max: 1, windowSeconds: 1 },
   wecomPerUrl: { max: 18, windowSeconds: 60 },
   dingtalkPerUrl: { max: 18, windowSeconds: 60 },
@@ -85,7 +77,7 @@ export const limits = {
   iconPerWorkspace: { max: 600, windowSeconds: 60 },
   domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
   reportPerAddress: { max: 10, windowSeconds: 3_600 },
-  // Calls of someone who sees masked phones only, with a few phones each: all numbers with the digits of a mask take years.
+  // For actors who only see masked phones: trying all numbers of a mask takes years.
   unseenOptOutsPerActor: { max: 20, windowSeconds: 86_400 },
   optOutPerAddress: { max: 600, windowSeconds: 3_600 },
   appealPerAddress: { max: 20, windowSeconds: 3_600 },
@@ -96,20 +88,18 @@ export const limits = {
 export type LimitName = keyof typeof limits;
 
 declare const networkBrand: unique symbol;
-/** What addresses of one owner have in common, from `addressSubject` alone: a whole IPv6 address limits nobody. */
+/** Only `addressSubject` makes it: limits on a whole IPv6 address limit nobody. */
 export type Network = string & { readonly [networkBrand]: true };
 
-/** Limits per address end with this word, and take a network. */
+/** Limits per address end with "Address" and take a network. */
 export type OtherLimit = Exclude<LimitName, `${string}Address`>;
-/** Of a union of limits, what all of them take. */
 type SubjectOf<Name extends LimitName> = [Name] extends [OtherLimit] ? string : Network;
-/** A limit with its subject. */
 export type LimitCall =
   | readonly [OtherLimit, string]
   | readonly [Exclude<LimitName, OtherLimit>, Network];
 
 export type Attempt =
-  /** `refund` removes the attempt: for limits on failures. */
+  /** `refund` removes the attempt, for limits on failures. */
   { ok: true; refund: () => Promise<void> } | { ok: false; retryAfterSeconds: number };
 
 const tryScript = `
@@ -136,7 +126,6 @@ const tryShared = defineScript<
 
 const local = new LocalWindows();
 
-/** Counts an attempt of a subject, or refuses it. Called before the limited work. */
 export async function tryLimit<Name extends LimitName>(
   name: Name,
   subject: SubjectOf<Name>,
@@ -156,7 +145,7 @@ async function attemptOf(name: LimitName, subject: string, now = Date.now()): Pr
     waitMs = await tryShared(key, now, windowMs, max, id, JSON.stringify(alone));
     for (const attempt of alone) local.remove(key, attempt.id);
   } catch {
-    // Redis is unavailable: this process counts alone until it is back.
+    // Redis is unavailable, so this process counts alone.
     waitMs = local.try(key, { now, windowMs, max, id });
   }
   if (waitMs > 0) return { ok: false, retryAfterSeconds: Math.ceil(waitMs / 1_000) };
@@ -166,12 +155,11 @@ async function attemptOf(name: LimitName, subject: string, now = Date.now()): Pr
       local.remove(key, id);
       await redis("limits")
         .zrem(key, id)
-        .catch(() => undefined); // it leaves the window by itself
+        .catch(() => undefined);
     },
   };
 }
 
-/** Several limits, in order: the first that is reached refuses. */
 export async function tryLimits(all: readonly LimitCall[]): Promise<Attempt> {
   const refunds: (() => Promise<void>)[] = [];
   for (const [name, subject] of all) {
@@ -191,10 +179,7 @@ function digest(subject: string): string {
   return createHash("sha256").update(subject).digest("base64url").slice(0, 22);
 }
 
-/**
- * The subject of an address: the owner of one IPv6 address has the 2^64 next to it. `of`: counted apart, such as a link or
- * an account. The only cast to the brand.
- */
+/** The owner of an IPv6 address has 2^64, so its network counts. The only cast to the brand. */
 export function addressSubject(address: string, of?: string | number): Network {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
   // defence: address-network
@@ -202,7 +187,6 @@ export function addressSubject(address: string, of?: string | number): Network {
   return (of === undefined ? network : `${of} ${network}`) as Network;
 }
 
-/** The first four groups of an IPv6 address. */
 function networkOf(address: string): string {
   const [head = "", tail] = address.split("::", 2);
   const groups = head === "" ? [] : head.split(":");

@@ -1,4 +1,4 @@
-/** The same windows in memory, while Redis is unavailable. */
+/** Windows of attempts in memory, while Redis is unavailable. */
 import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/basics/bounds";
 
@@ -19,7 +19,6 @@ const keysMax = 10_000;
 export class LocalWindows {
   readonly #attempts = new LRUCache<string, CountedAttempt[]>(atMost(keysMax));
 
-  /** 0: counted. Otherwise the milliseconds until the next attempt is possible. */
   try(key: string, { now, windowMs, max, id }: WindowAttempt): number {
     const recent = (this.#attempts.get(key) ?? []).filter(({ at }) => at > now - windowMs);
     const oldest = recent[0];
@@ -29,7 +28,6 @@ export class LocalWindows {
     return 0;
   }
 
-  /** What was counted here and not removed since. */
   attemptsOf(key: string): readonly CountedAttempt[] {
     return this.#attempts.get(key) ?? [];
   }

@@ -1,4 +1,4 @@
-/** JSON lines on standard output; pretty in a terminal. No addresses, keys or passwords. */
+/** JSON lines on standard output; pretty in a terminal. Never log addresses, keys or passwords. */
 import { pino } from "pino";
 import pretty from "pino-pretty";
 import { peekLogLevel } from "#lib/platform/config";
@@ -9,12 +9,11 @@ export {
   exposeHistogram,
   Histogram,
   readCounters,
+  readStatus,
   renderMetrics,
+  serveSiblings,
 } from "./metrics.ts";
-export { serveSiblings } from "./siblings.ts";
-export { readStatus } from "./status.ts";
 
-/** What this process does, such as `front`. */
 export const processName = nameOfProcess();
 
 const options = {
@@ -44,8 +43,7 @@ function nameOfProcess(): string {
 const bufferBytes = 8_192;
 const bufferMaxMs = 250;
 
-// A line costs a system write; one per request would cost as much as answering it. Lines are collected for a moment,
-// and flushed before the process ends.
+// A system write per line would cost as much as answering a request, so lines are buffered.
 const lines = process.stdout.isTTY
   ? undefined
   : pino.destination({ sync: false, minLength: bufferBytes, periodicFlush: bufferMaxMs });
@@ -54,14 +52,11 @@ export const log = lines
   ? pino(options, lines)
   : pino(options, pretty({ sync: true, ignore: "pid,hostname", messageKey: "text" }));
 
-/** For lines that are written for every request, of fields that cannot be secret: nothing is searched for secrets. */
+/** For lines of every request, whose fields cannot be secret: skips the search for secrets. */
 export const requestLog = lines ? pino({ ...options, redact: [] }, lines) : log;
 
-/** Writes the collected lines. For the end of a process. */
 export function flushLog(): void {
   try {
     lines?.flushSync();
-  } catch {
-    // Nothing was written yet: the destination is not open.
-  }
+  } catch {}
 }

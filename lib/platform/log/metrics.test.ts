@@ -4,9 +4,9 @@ import {
   exposeGauges,
   exposeHistogram,
   Histogram,
+  readStatus,
   renderMetrics,
 } from "./metrics.ts";
-import { readStatus } from "./status.ts";
 
 test("a value at a bound is in its bucket, one above it in the next, and each bucket holds those below", async () => {
   const buckets = new Histogram([1, 5]);

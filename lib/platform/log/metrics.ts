@@ -1,15 +1,10 @@
-/**
- * Metrics in the text format of Prometheus.
- *
- * Hot paths count in plain fields and arrays of numbers, which are read on request, so counting stays the increment of
- * a number.
- */
-import { Counter, collectDefaultMetrics, Gauge, register } from "prom-client";
-import { readPrimary } from "./siblings.ts";
+/** Metrics for Prometheus. Hot paths count in plain fields, which are read on request. */
 
-/** Exposes plain fields as one counter with the label `what`. */
+import cluster from "node:cluster";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, register } from "prom-client";
+
 export function exposeCounters(name: string, help: string, fields: Record<string, number>): void {
-  // Next's bundle contains its own copy of a module: the last one is exposed.
+  // Next's bundle has its own copy of a module. The last one is exposed.
   register.removeSingleMetric(`fuxi_${name}_total`);
   new Counter({
     name: `fuxi_${name}_total`,
@@ -22,7 +17,6 @@ export function exposeCounters(name: string, help: string, fields: Record<string
   });
 }
 
-/** Exposes values that are read on request as one gauge with the label `what`. Unreadable ones are omitted. */
 export function exposeGauges<Fields extends { [Name in keyof Fields]: number }>(
   name: string,
   help: string,
@@ -41,7 +35,6 @@ export function exposeGauges<Fields extends { [Name in keyof Fields]: number }>(
   });
 }
 
-/** Counts values by their upper bounds. */
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #counts: Float64Array;
@@ -59,7 +52,7 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** A Prometheus histogram: each bucket includes those below it. */
+  /** In Prometheus each bucket includes the smaller ones. */
   samples(name: string) {
     let count = 0;
     const histogram = [...this.#counts].map((inBucket, at) => {
@@ -75,13 +68,12 @@ export class Histogram {
   }
 }
 
-/** Exposes a histogram. */
 export function exposeHistogram(name: string, help: string, histogram: Histogram): void {
   register.removeSingleMetric(`fuxi_${name}`);
   register.registerMetric(asMetric(`fuxi_${name}`, help, histogram));
 }
 
-/** Sound because a registry reads only the name of a metric and the result of `get`. */
+/** Sound because a registry only reads the name of a metric and the result of `get`. */
 function asMetric(name: string, help: string, histogram: Histogram): Gauge {
   const get = async () => ({
     name,
@@ -93,16 +85,12 @@ function asMetric(name: string, help: string, histogram: Histogram): Gauge {
   return { name, help, get, reset: () => undefined } as unknown as Gauge;
 }
 
-/**
- * Everything that was exposed, with Node's own metrics (memory, event-loop delay). For an entry in several processes,
- * all of them together.
- */
 export async function renderMetrics(): Promise<string> {
   if (!register.getSingleMetric("process_cpu_user_seconds_total")) collectDefaultMetrics();
   return (await readPrimary()) ?? (await register.metrics());
 }
 
-/** The counters of this process, such as `clicks.written`, without those at zero. Gauges are not read: some ask a store. */
+/** Without gauges, which may ask a store. */
 export async function readCounters(): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const metric of register.getMetricsAsArray()) {
@@ -113,4 +101,96 @@ export async function readCounters(): Promise<Record<string, number>> {
     }
   }
   return found;
+}
+
+const answerMaxMs = 2_000;
+const request = "fuxi:metrics?";
+
+if (cluster.isWorker) new AggregatorRegistry();
+
+interface MetricsReply {
+  fuxiMetrics: string;
+}
+
+/** One process asks the primary (node:cluster) to aggregate. Undefined: no answer. */
+function readPrimary(): Promise<string | undefined> {
+  if (!cluster.isWorker) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const settle = (text: string | undefined) => {
+      clearTimeout(timer);
+      process.off("message", onMessage);
+      resolve(text);
+    };
+    const onMessage = (message: unknown) => {
+      if (isMetricsReply(message)) settle(message.fuxiMetrics);
+    };
+    const timer = setTimeout(() => settle(undefined), answerMaxMs);
+    process.on("message", onMessage);
+    process.send?.(request);
+  });
+}
+
+function isMetricsReply(message: unknown): message is MetricsReply {
+  return typeof message === "object" && message !== null && "fuxiMetrics" in message;
+}
+
+export function serveSiblings(): void {
+  const registry = new AggregatorRegistry();
+  cluster.on("message", (worker, message) => {
+    if (message !== request) return;
+    registry.clusterMetrics().then(
+      (fuxiMetrics) => worker.send({ fuxiMetrics }),
+      () => undefined,
+    );
+  });
+}
+
+interface Status {
+  cache: { hit: number; miss: number; error: number };
+  database: { select: number; update: number; error: number };
+  lock: { get: number; error: number };
+  /** The next pk of this process, 0 if it creates no links. */
+  generator: { current: number; error: number };
+}
+
+/** A few metrics in the format of older link services, read from the metrics above. */
+export async function readStatus(): Promise<Status> {
+  const samples = parseMetrics(await renderMetrics());
+  const sum = (name: RegExp, ...whats: string[]) =>
+    samples
+      .filter(
+        (figure) => name.test(figure.name) && (whats.length === 0 || whats.includes(figure.what)),
+      )
+      .reduce((total, { value }) => total + value, 0);
+  const caches = /^fuxi_cache_/;
+  const database = /^fuxi_database_total$/;
+  return {
+    cache: {
+      hit: sum(caches, "hits", "sharedHits"),
+      miss: sum(caches, "loads"),
+      error: sum(caches, "sharedErrors", "loadErrors"),
+    },
+    database: {
+      select: sum(database, "select"),
+      update: sum(database, "update"),
+      error: sum(database, "error"),
+    },
+    lock: { get: sum(database, "lock"), error: sum(database, "lockError") },
+    generator: {
+      current: sum(/^fuxi_generator$/, "current"),
+      error: sum(/^fuxi_pk_ranges_total$/, "redisErrors", "postgresErrors"),
+    },
+  };
+}
+
+interface MetricSample {
+  name: string;
+  what: string;
+  value: number;
+}
+
+function parseMetrics(text: string): MetricSample[] {
+  return [...text.matchAll(/^(\w+)(?:\{what="(\w+)"\})? (\S+)$/gm)].map(
+    ([, name = "", what = "", value]) => ({ name, what, value: Number(value) }),
+  );
 }

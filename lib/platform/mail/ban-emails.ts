@@ -1,12 +1,7 @@
-/** The texts of emails about bans and reports, in English and Chinese. */
-
 export interface BanEmailValues {
-  /** What is banned, and its name. */
   banned?: "link" | "host" | "workspace" | "user";
   name?: string;
-  /** Why, written by an administrator. */
   note?: string;
-  /** Links that redirect to a banned host. */
   links?: number;
 }
 

@@ -1,13 +1,9 @@
-/** The texts of emails about campaigns, and about the messages of forms, in English and Chinese. */
-
 export interface CampaignEmailValues {
-  /** Why a campaign paused: a code of the gateway, `gateway_deleted` or `variable_unknown`. */
   reason?: string | undefined;
-  /** Messages or rows. */
   sent?: number | undefined;
   refused?: number | undefined;
   unknown?: number | undefined;
-  /** Where codes go (ISO 3166-1), how many in an hour, and in the busiest one before. */
+  /** Country of the codes (ISO 3166-1), how many in this hour, and in the busiest hour before. */
   country?: string | undefined;
   asked?: number | undefined;
   usual?: number | undefined;
@@ -15,7 +11,6 @@ export interface CampaignEmailValues {
 
 type Values = CampaignEmailValues & { workspace?: string; name?: string };
 
-/** The same in both languages. */
 function format(count = 0): string {
   return new Intl.NumberFormat("en").format(count);
 }

@@ -1,12 +1,9 @@
-/** The texts of emails about domains, in English and Chinese. */
 import { type AppName, appLabel } from "#lib/platform/request-info/schema";
 
 export interface DomainEmailValues {
-  /** A verified host: it may be a link. */
   host?: string | undefined;
   app?: AppName | undefined;
   source?: "visits" | "checker" | undefined;
-  /** As 2026-11-25. */
   since?: string | undefined;
   visits?: number | undefined;
   inApp?: number | undefined;
@@ -19,13 +16,11 @@ export interface DomainEmailValues {
 
 type Values = DomainEmailValues & { workspace?: string };
 
-/** Where the operators of apps accept appeals. */
 const appeals: Readonly<Partial<Record<AppName, string>>> = {
   wechat: "weixin110.qq.com",
   qq: "urlsec.qq.com",
 };
 
-/** The same in both languages. */
 function format(count = 0): string {
   return new Intl.NumberFormat("en", { maximumFractionDigits: 0 }).format(count);
 }

@@ -1,5 +1,4 @@
-/** The texts of emails, in English and Chinese: plain text and the same as HTML, with one link. */
-
+/** The texts of emails in English and Chinese, as plain text and HTML, with one link. */
 import { type BanEmailValues, banEmails, banEmailsInChinese } from "./ban-emails.ts";
 import {
   type CampaignEmailValues,
@@ -7,25 +6,105 @@ import {
   campaignEmailsInChinese,
 } from "./campaign-emails.ts";
 import { type DomainEmailValues, domainEmails, domainEmailsInChinese } from "./domain-emails.ts";
-import { factorEmails, factorEmailsInChinese } from "./factor-emails.ts";
 import { type PlanEmailValues, planEmails, planEmailsInChinese } from "./plan-emails.ts";
-import { webhookEmails, webhookEmailsInChinese } from "./webhook-emails.ts";
+
+const webhookEmails = {
+  webhookDisabled: ({ workspace, name }: EmailValues) => ({
+    subject: `A webhook of ${workspace} was disabled`,
+    text: `The webhook “${name}” of the workspace ${workspace} was disabled: its server hasn’t accepted any event for 3 days, or reports that the URL no longer exists. New events aren’t kept until you activate it again.`,
+    button: "Open webhook",
+    otherwise: "You get this email because you created this webhook.",
+  }),
+};
+
+const webhookEmailsInChinese = {
+  webhookDisabled: ({ workspace, name }: EmailValues) => ({
+    subject: `${workspace} 的 Webhook 已停用`,
+    text: `工作区 ${workspace} 的 Webhook“${name}”已停用：对方服务器连续 3 天未接收任何事件，或表示地址已失效。重新启用之前，不会为它保留新事件。`,
+    button: "打开 Webhook",
+    otherwise: "你创建了此 Webhook，因此收到此邮件。",
+  }),
+};
+
+interface FactorEmailValues {
+  /** The link that undoes the change. Administrators' changes have none. */
+  address?: string | undefined;
+  days?: number | undefined;
+}
+
+function undo({ address, days }: FactorEmailValues) {
+  if (address === undefined) return { otherwise: act };
+  return {
+    button: "Undo this change",
+    otherwise: `If this was you, you don’t need to do anything. If it wasn’t, open the link within ${days} days: it restores what was set up before and signs out all browsers. Then reset your password.`,
+  };
+}
+
+const factorEmails = {
+  factorOn: (values: FactorEmailValues) => ({
+    subject: "Two-factor authentication is on",
+    text: "Signing in now also requires a verification code from your authenticator app. Keep your recovery codes in a safe place. Other browsers were signed out.",
+    ...undo(values),
+  }),
+  factorOff: (values: FactorEmailValues) => ({
+    subject: "Two-factor authentication is off",
+    text: "Signing in no longer requires a verification code. Other browsers were signed out.",
+    ...undo(values),
+  }),
+  recoveryCodes: (values: FactorEmailValues) => ({
+    subject: "You have new recovery codes",
+    text: "New recovery codes were generated for your account, and the earlier ones no longer work. Other browsers were signed out.",
+    ...undo(values),
+  }),
+  wrongCodes: () => ({
+    subject: "Someone may know your Fuxi password",
+    text: "Your password was entered correctly several times, followed by wrong verification codes. Nobody signed in that way.",
+    otherwise: "If this wasn’t you, reset your password now: someone else knows it.",
+  }),
+};
+
+function undoInChinese({ address, days }: FactorEmailValues) {
+  if (address === undefined) return { otherwise: actInChinese };
+  return {
+    button: "撤销此更改",
+    otherwise: `如果这是你的操作，则无需处理。如果不是，请在 ${days} 天内打开链接：它会恢复之前的设置，并让所有浏览器退出登录。然后请重置密码。`,
+  };
+}
+
+const factorEmailsInChinese = {
+  factorOn: (values: FactorEmailValues) => ({
+    subject: "两步验证已开启",
+    text: "现在登录时还需输入身份验证器应用中的验证码。请妥善保管恢复码。其他浏览器均已退出登录。",
+    ...undoInChinese(values),
+  }),
+  factorOff: (values: FactorEmailValues) => ({
+    subject: "两步验证已关闭",
+    text: "登录时不再需要验证码。其他浏览器均已退出登录。",
+    ...undoInChinese(values),
+  }),
+  recoveryCodes: (values: FactorEmailValues) => ({
+    subject: "你的恢复码已更换",
+    text: "你的账户已生成新的恢复码，之前的恢复码不再有效。其他浏览器均已退出登录。",
+    ...undoInChinese(values),
+  }),
+  wrongCodes: () => ({
+    subject: "可能有人知道你的 Fuxi 密码",
+    text: "有人多次输入了正确的密码，但随后的验证码不正确，因此未能登录。",
+    otherwise: "如果这不是你的操作，说明他人知道你的密码，请立即重置。",
+  }),
+};
 
 export interface EmailValues
   extends PlanEmailValues,
     BanEmailValues,
     CampaignEmailValues,
     DomainEmailValues {
-  /** The link. */
   address?: string;
   minutes?: number;
-  /** Names from users. */
   workspace?: string;
   inviter?: string;
   email?: string;
-  /** How many. */
   links?: number;
-  /** The first of them. */
   firstLinks?: readonly { shortLink: string; host: string }[];
   list?: "allow" | "block" | "warn";
   problem?: string;
@@ -34,10 +113,8 @@ export interface EmailValues
 interface EmailTexts {
   subject: string;
   text: string;
-  /** A list below the text. */
   lines?: string[];
   button?: string;
-  /** What to do when the email was not requested. */
   otherwise: string;
 }
 
@@ -47,19 +124,17 @@ const ignore = "If you didn’t request this, you can ignore this email.";
 const act =
   "If this wasn’t you, reset your password now and sign out of other browsers under Security.";
 
-/** The same in both languages. */
 function format(count: number): string {
   return new Intl.NumberFormat("en").format(count);
 }
 
-/** Short links with the hosts of their destinations; the last line counts the others. */
 function linesOf(
   first: NonNullable<EmailValues["firstLinks"]>,
   all: number,
   others: (count: string) => string,
 ): string[] {
   const lines = first.map(({ shortLink, host }) =>
-    // The short link leads to the host: a mail program that makes a link of it adds nothing.
+    // The short link leads to the host, so mail programs that link the host add nothing.
     [shortLink, host]
       .filter((part) => part !== "")
       .map((part) => oneLine(part, lineCharsMax))
@@ -215,7 +290,6 @@ const nameCharsMax = 100;
 const noteCharsMax = 500;
 const lineCharsMax = 300;
 
-/** Text of one line, without characters that end an attribute or an address. */
 function oneLine(text: string, charsMax = nameCharsMax): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
@@ -224,11 +298,7 @@ function oneLine(text: string, charsMax = nameCharsMax): string {
     .trim();
 }
 
-/**
- * A name chosen by a user, without anything that a mail program turns into a link: schemes, paths, email addresses, and
- * domains, which a space behind each dot breaks. Characters are replaced one by one, so that a removal never creates a
- * new match.
- */
+/** Nothing that a mail program links. Removing characters could create a new match. */
 function unlinked(name: string): string {
   const spaced = oneLine(name.normalize("NFKC"))
     .replace(/[:/\\@]/g, " ")
@@ -264,7 +334,7 @@ export function renderEmail(locale: string, name: EmailName, values: EmailValues
     workspace: unlinked(workspace),
     inviter: unlinked(inviter),
     email: oneLine(email),
-    // A short URL of this instance may be a link, unless someone who reports it enters it.
+    // A short URL of this instance may be a link, unless it comes from whoever reports it.
     name: values.banned === "link" ? oneLine(object) : unlinked(object),
     note: oneLine(note, noteCharsMax).replace(/[.。]+$/, ""),
   });

@@ -1,9 +1,4 @@
-/**
- * Emails: over SMTP when FUXI_SMTP_URL is set, otherwise into the folder `outbox` of the data folder, as files that any
- * mail program opens.
- *
- * An email is sent once and not stored: callers that need retries send it from a job.
- */
+/** Sent once and not stored: callers that need retries send from a job. */
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,7 +11,6 @@ export type { EmailName, EmailValues } from "./emails.ts";
 
 const connectTimeoutMs = 5_000;
 const answerTimeoutMs = 15_000;
-/** Emails in the outbox; the oldest are deleted. */
 export const outboxFilesMax = 500;
 
 export interface Recipient {
@@ -24,7 +18,6 @@ export interface Recipient {
   locale: string;
 }
 
-/** Writes an email in the recipient's language, and sends it. Throws when the server refuses it. */
 export async function sendEmail(
   to: Recipient,
   name: EmailName,
@@ -40,7 +33,6 @@ export async function sendEmail(
 
 let opened: Transporter | undefined;
 
-/** Loaded with the first email: few processes send any. */
 async function mailer() {
   return (await import("nodemailer")).default;
 }
@@ -61,7 +53,7 @@ async function keepInOutbox(folder: string, email: SendMailOptions): Promise<voi
   const transport = (await mailer()).createTransport({ streamTransport: true, buffer: true });
   const { message } = await transport.sendMail(email);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  // Emails contain sign-in tokens: other users of this machine must not read them.
+  // Emails contain sign-in tokens, so other users of this machine must not read them.
   const file = `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID().slice(0, 8)}.eml`;
   await writeFile(join(folder, file), message, { mode: 0o600, flag: "wx" });
   const files = (await readdir(folder)).filter((one) => one.endsWith(".eml")).sort();

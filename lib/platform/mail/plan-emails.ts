@@ -1,4 +1,3 @@
-/** The texts of emails about plans and their limits, in English and Chinese. */
 import type { PlanName } from "#lib/platform/config/schema";
 
 export interface PlanEmailValues {

@@ -1,7 +1,4 @@
-/**
- * The messages of the interface. URLs contain no language: a person's choice is a cookie, otherwise the browser's
- * preference applies. Dates are in the zone that the browser reported, in UTC before that.
- */
+/** A cookie decides the language, or the browser's preference; URLs contain none. */
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { camelOf } from "#lib/basics/variants/schema";
@@ -29,13 +26,12 @@ declare module "next-intl" {
   }
 }
 
-/** The key of the message of an error; undefined for a code without one. Sound because the key is in the catalogue. */
+/** Undefined for a code without a message. Sound because the key is in the catalogue. */
 export function findErrorKey(code: string | undefined): ErrorMessageKey | undefined {
   const key = camelOf(code ?? "");
   return Object.hasOwn(en.errors, key) ? (key as ErrorMessageKey) : undefined;
 }
 
-/** The zone that the browser reported; undefined before that. */
 export async function findPersonZone(): Promise<string | undefined> {
   return findZone((await cookies()).get(zoneCookie)?.value);
 }

@@ -1,8 +1,4 @@
-/**
- * Scripts and styles of pages. The build compresses them once, more than could be done for each visitor, and the process
- * holds those that were asked for in memory: all of them are little more than a megabyte. Their names contain a hash of
- * what is in them, so they never change.
- */
+/** Compressed by the build. Requested files stay in memory, about a megabyte. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
@@ -22,7 +18,7 @@ export function isPageFile(name: string): boolean {
 
 export type PageFiles = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-/** Of a folder that is served under `path`. The result answers a request for one of its files, or returns false. */
+/** The result answers a request for a file of `folder` below `path`, or returns false. */
 export function openPageFiles(folder: string, path: string): PageFiles {
   const names = new Set(
     readdirSync(folder)
@@ -40,12 +36,10 @@ export function openPageFiles(folder: string, path: string): PageFiles {
       held.set(name, bytes);
       return bytes;
     } catch {
-      // A new build has removed it.
       return undefined;
     }
   }
 
-  /** The name of one of the files, if the browser takes it compressed. */
   function nameOf({ method, url = "", headers }: IncomingMessage): string | undefined {
     if (!(url.startsWith(path) && (method === "GET" || method === "HEAD"))) return undefined;
     const name = url.slice(path.length).split("?", 1)[0] ?? "";

@@ -1,26 +1,23 @@
 /**
- * Pages of the API reference in memory. They take a tenth of a second of CPU time to render, have half a megabyte, and
- * anyone may ask for them; they depend on the language and the theme alone, so each is rendered once.
- *
- * A request is reduced to what the page depends on before it is rendered. Two texts differ between visitors and are
- * replaced in a kept page: the nonce of its scripts, and the time zone that it hands to later pages.
+ * Keeps pages of the API reference, which take a tenth of a second of CPU and depend on language
+ * and theme only. Nonce and time zone are replaced in the kept page.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
 import { findLocale, findZone, preferredLocale } from "#lib/platform/messages/schema";
 
 const keptPath = /^\/docs\/api(?:\/[a-z-]{1,40})?$/;
-/** Of all pages, in both languages and all themes; those that were not read for the longest time are dropped. */
+/** For all pages in both languages and all themes. The least recently read are dropped. */
 export const bytesMax = 48 * 1024 * 1024;
-/** Administrators may change what the frame of a page shows. */
+/** Short, because administrators may change what surrounds a page. */
 const ageMaxMs = 600_000;
 const themes = ["light", "dark"];
 const nonceForm = /^[\w+/]{16,64}={0,2}$/;
-/** As React writes it into the page, for visitors whose zone is unknown. */
+/** React's output for visitors whose zone is unknown. */
 const zoneText = '\\"timeZone\\":\\"UTC\\"';
 const notKept = new Set([
   "connection",
-  // The page is kept as text: each answer is compressed anew, or not.
+  // Kept as text: each response is compressed anew.
   "content-encoding",
   "content-length",
   "date",
@@ -30,7 +27,7 @@ const notKept = new Set([
 
 interface KeptPage {
   headers: readonly [name: string, value: number | string | readonly string[]][];
-  /** UTF-8, which takes half of the memory of a text. */
+  /** As UTF-8, which takes half the memory of a string. */
   html: Buffer;
   nonce: string;
 }
@@ -42,7 +39,7 @@ export class KeptPages {
     ttl: ageMaxMs,
   });
 
-  /** Answers from memory, and returns true; or prepares the request, and keeps its page. */
+  /** Answers from memory and returns true, or prepares the request and keeps its page. */
   answer(req: IncomingMessage, res: ServerResponse): boolean {
     const nonce = String(req.headers["x-nonce"]);
     const path = keptPathOf(req);
@@ -56,7 +53,7 @@ export class KeptPages {
     const kept = this.#pages.get(key);
     if (kept) {
       for (const [name, value] of kept.headers) {
-        // Hints to load scripts and styles early have the nonce too.
+        // Preload hints contain the nonce too.
         const own = typeof value === "string" ? value.replaceAll(kept.nonce, nonce) : value;
         res.setHeader(name, own);
       }
@@ -88,7 +85,7 @@ export class KeptPages {
   }
 }
 
-/** The path of a page that is kept, whose query changes nothing; undefined: another page, or a part that a script asks for. */
+/** Undefined: not kept, or a script asks for a part. The query changes nothing. */
 function keptPathOf({ method, url = "", headers }: IncomingMessage): string | undefined {
   // defence: kept-page-query
   const [path = ""] = url.split("?", 1);

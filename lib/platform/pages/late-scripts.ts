@@ -1,25 +1,24 @@
 /**
- * Pages that people mostly read are complete without scripts: their texts, links and forms are in the HTML. Their
- * scripts are loaded when somebody moves the pointer, touches the page or types. On a phone, sign-in then weighs 52 KB
- * instead of 282, and Lighthouse gives the landing page 100 points instead of 70 (docs/decisions/0010-page-tricks.md).
- * Shared analytics, which reload their numbers, load their scripts after a while in any case: they also hang on walls.
+ * Delays the scripts of pages that people mostly read, until somebody moves the pointer, touches
+ * the page or types. The HTML of these pages is complete without them. Sign-in on a phone then
+ * weighs 52 KB instead of 282, and Lighthouse gives the landing page 100 points instead of 70
+ * (docs/decisions/0010-page-tricks.md). Shared analytics load their scripts after a while anyway,
+ * because they also hang on walls.
  *
- * A button that is pressed before React answers it is pressed again then. Links and forms need no React. React has no
- * public sign that it answers an element, so the loader looks for the properties that it gives to each; a journey of
- * e2e/docs.spec.ts fails if they change.
+ * A button pressed before React handles it is pressed again later; links and forms need no React.
+ * React has no public sign of that, so the loader looks for the properties it adds to elements. A
+ * journey of e2e/docs.spec.ts fails if they change.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 const readPages = /^\/(?:$|\?|(?:signin|signup|reset|pricing|legal|docs|share)(?:[/?]|$))/;
 const sharedPages = /^\/share\//;
-/** As often as shared analytics reload. */
 const sharedWaitMs = 20_000;
 const pageScript =
   /<script(?=[^>]* src="(\/_next\/static\/[^"]+)")(?=[^>]* async)(?![^>]* nomodule)[^>]*><\/script>/gi;
 const scriptPreload = /<link(?=[^>]* rel="preload")(?=[^>]* as="script")[^>]*>/g;
 const nonceOfScript = /<script[^>]* nonce="([\w+/=-]+)"/;
 
-/** Changes the response to a page that people read; others are left alone. */
 export function delayScripts(req: IncomingMessage, res: ServerResponse): void {
   if (!isReadPage(req)) return;
   const written: Buffer[] = [];
@@ -37,7 +36,6 @@ export function delayScripts(req: IncomingMessage, res: ServerResponse): void {
     take(args[0]);
     const done = args.find((one): one is () => void => typeof one === "function");
     const body = Buffer.concat(written);
-    // The page of a missing object is drawn by scripts.
     const isHtml =
       res.statusCode < 400 && String(res.getHeader("content-type")).startsWith("text/html");
     const waitMs = sharedPages.test(req.url ?? "") ? sharedWaitMs : null;
@@ -47,12 +45,11 @@ export function delayScripts(req: IncomingMessage, res: ServerResponse): void {
   };
 }
 
-/** Not a part of one that a script asks for. */
 function isReadPage({ method, url = "", headers }: IncomingMessage): boolean {
   return method === "GET" && readPages.test(url) && headers["rsc"] === undefined;
 }
 
-/** With a wait, scripts are loaded after it even if nobody uses the page. Exported for its test. */
+/** After `waitMs`, scripts are loaded even if nobody uses the page. */
 export function withLateScripts(html: string, waitMs: number | null = null): string {
   const sources = [...html.matchAll(pageScript)].map(([, source]) => source);
   const nonce = nonceOfScript.exec(html)?.[1];
@@ -64,7 +61,7 @@ export function withLateScripts(html: string, waitMs: number | null = null): str
     .replace("</head>", () => `${loader}</head>`);
 }
 
-/** Runs in the browser, as its source stands here. Browsers report a move of a pointer at rest when a page is laid out. */
+/** Runs in the browser, which reports a move of a resting pointer when it lays out a page. */
 const load = `function (sources, waitMs) {
   var signs = ["pointermove", "pointerdown", "touchstart", "keydown", "input"];
   var pressed;

@@ -1,38 +1,42 @@
-/** The child processes that parse documents: started when needed, used for one document at a time, killed when it is too much. */
+/** Children parse documents, one at a time, and are killed when they exceed a limit. */
 import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { AppError } from "#lib/platform/errors";
 import { exposeCounters, log } from "#lib/platform/log";
 import { forkProgram, onClose, programOf } from "#lib/platform/processes";
-import { heapMegabytesMax, idleMs, wallMsMax } from "./limits.ts";
-import { type Answer, excessSignals, type Task } from "./protocol.ts";
+import {
+  type Answer,
+  excessSignals,
+  heapMegabytesMax,
+  idleMs,
+  type Task,
+  wallMsMax,
+} from "./protocol.ts";
 
 export type Outcome =
   | { kind: "parsed"; output: unknown }
   | { kind: "failed"; error: Error }
-  /** `refused`: the document exceeded a limit or broke its parser. `lost`: the child ended for another reason. */
+  /** `refused`: exceeded a limit or broke its parser. `lost`: ended otherwise. */
   | { kind: "refused" | "lost" | "left" };
 
 const flags = [`--max-old-space-size=${heapMegabytesMax}`, "--max-semi-space-size=4"];
-/** Crashes of native decoders, and of V8 at the end of its memory. */
+/** Crashes of native decoders, and of V8 when its memory ends. */
 const crashSignals = new Set<NodeJS.Signals>(["SIGABRT", "SIGTRAP", "SIGSEGV", "SIGBUS", "SIGILL"]);
-/** A machine that runs out of memory ends a child before it ends the process that answers visitors. */
+/** When memory runs out, Linux ends a child before the process that answers visitors. */
 const oomScore = "1000";
 
 const ended = { limit: 0, crash: 0, left: 0, lost: 0 };
 exposeCounters("parsers_ended", "Processes that were ended while they parsed a document.", ended);
 
 const entry = new URL("../../../workers/parser.ts", import.meta.url);
-/** Next’s bundle has a copy of this module, and no compiled files beside it. */
+/** Next's bundle has its own copy of this module, without compiled files beside it. */
 const programHook = Symbol.for("fuxi.parsers");
 
 export class ParserChildren {
   #warm = 0;
-  /** The longest idle first. */
   readonly #idle: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
-  /** Runs anew with each document. */
   #ending: NodeJS.Timeout | undefined;
 
   open(warm: number, program = entry): void {
@@ -79,10 +83,9 @@ export class ParserChildren {
     if (typeof program !== "string") throw new Error("Call openParsers before documents are read");
     const child = forkProgram(program, [], {
       execArgv: flags,
-      // What decoders of strangers' bytes do not know, they cannot give away.
+      // Decoders of strangers' bytes cannot give away settings they do not have.
       // defence: parser-without-settings
       env: { NODE_ENV: "production", MALLOC_ARENA_MAX: "2" },
-      // Copies bytes as they are. What V8 prints when its memory ends would fill the log.
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     });
@@ -92,7 +95,6 @@ export class ParserChildren {
       const at = this.#idle.indexOf(child);
       if (at >= 0) this.#idle.splice(at, 1);
     });
-    // A failed start or write is followed by its end.
     child.on("error", () => child.kill("SIGKILL"));
     lower(child.pid);
     detach(child);
@@ -104,7 +106,7 @@ function kindOf(signal: NodeJS.Signals | null): "limit" | "crash" {
   return signal !== null && excessSignals.has(signal) ? "limit" : "crash";
 }
 
-/** An idle child keeps no process running. */
+/** Idle children do not keep the process running. */
 function detach(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
@@ -118,11 +120,10 @@ function lower(pid: number | undefined): void {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
     if (process.platform === "linux") writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore);
   } catch {
-    // It has ended already, or the container refuses: its limits hold anyway.
+    // It has ended, or the container refuses. The limits hold anyway.
   }
 }
 
-/** Sends a task and waits for its answer, or for the end of the child. */
 function exchange(
   child: ChildProcess,
   task: Task,

@@ -1,44 +1,42 @@
 /**
  * Parses what strangers send: files, archives, XML, HTML and images.
  *
- * A process that answers visitors must never do that itself: one document that parses slowly would stop the redirects of
- * every tenant. It hands the document to one of a few warm child processes. A child has no settings and no secrets, a low
- * priority, and limits on CPU time and memory; one that exceeds them is killed and replaced.
+ * A process that answers visitors must not do that itself: one slow document would stop the
+ * redirects of every tenant. It hands documents to a few warm child processes without settings and
+ * secrets, with low priority and limits on CPU time and memory. A child that exceeds them is killed
+ * and replaced.
  *
  *     run() ──▶ lane (turns between workspaces) ──▶ idle child, or a new one ──▶ result
  *                 full: 503                          │ limit, crash: 422 · lost: 503 · client left: killed
  *
- * A parser is defined where its subject lives, and listed in workers/parser.ts.
+ * A parser is defined in the room of its subject and listed in workers/parser.ts.
  */
-
 import { FairQueue } from "#lib/basics/bounds";
 import { AppError } from "#lib/platform/errors";
 import { ParserChildren } from "./children.ts";
-import { lanes } from "./limits.ts";
+import { lanes } from "./protocol.ts";
 
 export { serveParsers } from "./serving.ts";
 
 export type Lane = keyof typeof lanes;
 
-/** Who sent the document. Workspaces take turns. */
+/** The sender of a document. Workspaces take turns. */
 export interface Sender {
   workspaceId: string;
-  /** Ends the work when the client leaves. */
+  /** Aborts the work when the client leaves. */
   signal?: AbortSignal | undefined;
 }
 
 interface ParserRules<Input, Output> {
   name: string;
   lane: Lane;
-  /** More than the largest acceptable document takes on a slow machine. */
   cpuMsMax: (input: Input) => number;
   parse: (input: Input) => Output | Promise<Output>;
-  /** The error for a document that exceeds the limits, or breaks its parser. */
   refusal: () => AppError;
 }
 
 export interface Parser<Input, Output> extends ParserRules<Input, Output> {
-  /** Parses in a child process. Input and output are what `structuredClone` accepts. */
+  /** Input and output must be structured-clonable. */
   run: (input: Input, sender: Sender) => Promise<Output>;
 }
 
@@ -55,7 +53,6 @@ const queues: Record<Lane, FairQueue> = {
   long: new FairQueue(lanes.long),
 };
 
-/** Called once by the entry of a process. `warm`: so many children always wait for documents. */
 export function openParsers({ warm }: { warm: number }, programOfTest?: URL): void {
   children.open(warm, programOfTest);
 }
@@ -85,7 +82,6 @@ function unavailable(): AppError {
   return new AppError("service_unavailable", message, { retryAfterSeconds });
 }
 
-/** Nobody reads this response. */
 function clientLeft(): AppError {
   return new AppError("bad_request", "The connection was closed before the file was read.");
 }

@@ -15,7 +15,7 @@ import {
 } from "../../../test/hostile-parsers.ts";
 import { ParserChildren } from "./children.ts";
 import { openParsers } from "./index.ts";
-import { idleMs, lanes } from "./limits.ts";
+import { idleMs, lanes } from "./protocol.ts";
 
 const program = new URL("../../../test/parser-program.ts", import.meta.url);
 openParsers({ warm: 1 }, program);

@@ -1,10 +1,9 @@
-/** The child's side: parses one document at a time, watched by a thread. */
+/** The child's side: parses one document at a time. A thread watches it. */
 import { Worker } from "node:worker_threads";
 import { AppError } from "#lib/platform/errors";
 import { programOf } from "#lib/platform/processes";
 import type { Parser } from "./index.ts";
-import { checkMs, rssBytesMax } from "./limits.ts";
-import type { Answer, Task } from "./protocol.ts";
+import { type Answer, checkMs, rssBytesMax, type Task } from "./protocol.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: parsers of any kind; `Task` says which one its input is for.
 type AnyParser = Pick<Parser<any, unknown>, "name" | "parse">;
@@ -41,7 +40,6 @@ async function answerOf(parse: () => unknown): Promise<Answer> {
 
 const program = new URL("./watchdog.mjs", import.meta.url);
 
-/** See watchdog.mjs for the shared memory. */
 function startWatchdog() {
   const shared = new SharedArrayBuffer(16);
   const state = new Int32Array(shared, 0, 1);

@@ -1,8 +1,8 @@
 /**
- * A thread of a child that parses documents. It ends the child when its document takes too much CPU time or memory, or
- * when the process that started it is gone: the main thread may never look up from a document.
+ * A thread that ends its process when a document takes too much CPU time or memory, or when the
+ * parent is gone. The main thread may be stuck in a document.
  *
- *     [0] 1 while a document is parsed, else 0      [1] CPU time at which the child is ended, in microseconds
+ *     [0] 1 while a document is parsed, else 0      [1] CPU time at which the process ends, in microseconds
  */
 import { workerData } from "node:worker_threads";
 

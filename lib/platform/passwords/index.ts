@@ -1,12 +1,13 @@
 /**
- * Passwords as scrypt hashes, which contain their own cost so that it can be raised later:
+ * Hashes passwords with scrypt. A hash contains its cost, so that it can be raised later:
  *
  *     scrypt$14$8$5$<salt>$<hash>      log2 of N, r, p; base64url
  *
- * N = 2^14, r = 8, p = 5 is one of the settings that OWASP considers equivalent, and the others here take up to twice as long.
+ * N = 2^14, r = 8, p = 5 is one of the settings that OWASP considers equivalent; the others take up
+ * to twice as long here.
  *
- * New hashes and checks have queues and threads of their own, so that a visitor with a password never waits for a person
- * who stores passwords. New hashes are made one after the other, in turns between workspaces.
+ * Hashes and checks have separate queues and threads, so that a visitor with a password never waits
+ * for somebody who stores passwords. Hashing takes turns between workspaces.
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { FairQueue, type QueueOwner } from "#lib/basics/bounds";
@@ -15,16 +16,14 @@ import { checkThreads, hashThreads } from "./scrypt-threads.ts";
 
 export type { QueueOwner } from "#lib/basics/bounds";
 
-/** The cost of a new hash. Tests of other modules lower it. */
 export const passwordCost = { costLog2: 14, blockSize: 8, parallelism: 5 };
 const saltBytes = 16;
 const hashBytes = 32;
 const memoryBytesMax = 64 * 1024 * 1024;
 
-/** Concurrently, each in a thread of its own and with 16 MB. */
 const checksMax = 2;
 const hashesMax = 1;
-/** At eight checks a second, the last one would wait eight seconds. */
+/** With eight checks a second, the last one waits eight seconds. */
 const waitingMax = 64;
 const retryAfterSeconds = 5;
 
@@ -32,7 +31,7 @@ const checks = new FairQueue({
   runningMax: checksMax,
   waitingMax: 2 * waitingMax,
   waitingPerGroupMax: waitingMax,
-  // A crowd at one link leaves room for the other links of its workspace.
+  // A crowd at one link leaves room for the workspace's other links.
   waitingPerMemberMax: 16,
 });
 const hashes = new FairQueue({
@@ -41,7 +40,6 @@ const hashes = new FairQueue({
   waitingPerGroupMax: 2 * waitingMax,
   waitingPerMemberMax: waitingMax,
 });
-/** People who sign up or change the password of their account. */
 const accounts: QueueOwner = { group: "accounts", member: "accounts" };
 
 type Cost = typeof passwordCost;
@@ -51,21 +49,17 @@ function requestOf(password: string, salt: Buffer, { costLog2, blockSize, parall
   return { text: normalized(password), salt, bytes: hashBytes, options };
 }
 
-/** The same characters typed on two keyboards may differ in their bytes. */
+/** Two keyboards may type the same characters as different bytes. */
 function normalized(password: string): string {
   return password.normalize("NFKC");
 }
 
-/** The hash of an account’s password. Throws service_unavailable when too many wait. */
 export async function hashPassword(password: string): Promise<string> {
   if (!hashes.hasRoom(accounts, 1)) throw tooMany("service_unavailable");
   return await hashes.run(accounts, () => hashNow(password));
 }
 
-/**
- * The hashes of passwords that a workspace stores, by password; all of them or none. Throws rate_limit_exceeded when the
- * workspace, or this caller of it, already has too many waiting.
- */
+/** For all or none. Throws rate_limit_exceeded when a workspace or caller has too many. */
 export async function hashPasswords(
   passwords: readonly string[],
   owner: QueueOwner,
@@ -104,20 +98,16 @@ function prefix(): string {
   return `scrypt$${costLog2}$${blockSize}$${parallelism}$`;
 }
 
-/** Matches no password, and costs as much to check as any other. */
 function unmatchable(): string {
   return `${prefix()}${"A".repeat(22)}$${"A".repeat(43)}`;
 }
 
-/** Signing in: each on its own, so that only the limit of all of them applies. */
+/** Each sign-in is its own member, so that only the total limit applies. */
 function signIn(): QueueOwner {
   return { group: "accounts", member: randomBytes(saltBytes).toString("hex") };
 }
 
-/**
- * Takes the same time for a right, a wrong and an absent hash. Checks of a workspace's links and those of accounts take
- * turns. Throws service_unavailable when too many wait.
- */
+/** Takes the same time for right, wrong and absent hashes. Throws when too many wait. */
 export async function verifyPassword(
   password: string,
   stored: string | null,

@@ -1,12 +1,9 @@
-/**
- * Threads that compute scrypt. They take none of the threads that files and DNS share, and on Linux, where a thread has a
- * priority of its own, everything else goes first: a redirect waits for no password, and a check for no new hash.
- */
+/** Not the threads of files and DNS. On Linux, redirects come before checks before new hashes. */
 import { once } from "node:events";
 import { constants } from "node:os";
 import { Worker } from "node:worker_threads";
 
-/** JavaScript, because a thread would otherwise load the compiler of this process again. */
+/** In JavaScript, because a thread would load this process's TypeScript compiler again. */
 const source = `
 const { scryptSync } = require("node:crypto");
 const { setPriority } = require("node:os");
@@ -26,7 +23,6 @@ interface ScryptRequest {
   options: { N: number; r: number; p: number; maxmem: number };
 }
 
-/** As many threads as there are calls at a time: the callers have queues. */
 class ScryptThreads {
   readonly #priority: number;
   #idle: Worker[] = [];
@@ -48,7 +44,7 @@ class ScryptThreads {
   #start(): Worker {
     const workerData = { priority: this.#priority };
     const thread = new Worker(source, { eval: true, execArgv: [], workerData });
-    // A thread that ends while it is idle fails no call; the next one starts another.
+    // When an idle thread ends, the next call starts another.
     thread.on("error", () => undefined);
     thread.on("exit", () => {
       this.#idle = this.#idle.filter((one) => one !== thread);
@@ -65,7 +61,6 @@ async function answerOf(thread: Worker, request: ScryptRequest): Promise<Buffer>
   });
   thread.postMessage(request);
   try {
-    // Also rejects with the error of the thread.
     const [hash] = await Promise.race([once(thread, "message", { signal }), ended]);
     return Buffer.from(hash);
   } finally {

@@ -1,29 +1,24 @@
-/** Phone numbers as E.164, such as +8613800138000. */
+/** Phone numbers in E.164, such as +8613800138000. */
 import {
   type CountryCode,
+  getCountries,
   getCountryCallingCode,
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max";
 import { AppError } from "#lib/platform/errors";
 
-export { countryOfZone } from "./zone-countries.ts";
-
-/** Longer texts are no phone numbers. */
 const phoneCharsMax = 40;
 
 export interface Phone {
-  /** E.164 */
   number: string;
-  /** ISO 3166-1; the empty text for numbers of no country. */
   country: string;
 }
 
-/** A valid phone number; without a country code, it is one of the default country. */
+/** Numbers without a country code belong to the default country. */
 export function parsePhone(text: string, defaultCountry: string): Phone | undefined {
   if (text.length > phoneCharsMax) return undefined;
   const country = isPhoneCountry(defaultCountry) ? defaultCountry : undefined;
-  // Not found within other text: the whole text is the number.
   const options = { extract: false, ...(country ? { defaultCountry: country } : {}) };
   const parsed = parsePhoneNumberFromString(text.trim(), options);
   if (!parsed?.isValid() || parsed.ext) return undefined;
@@ -34,7 +29,7 @@ export function isPhoneCountry(country: string): country is CountryCode {
   return isSupportedCountry(country);
 }
 
-/** Throws a 422 for codes of no country with phones. */
+/** Throws a 422 for codes of countries without phones. */
 export function assertPhoneCountries(field: string, countries: readonly string[]): void {
   const unknown = countries.find((country) => !isPhoneCountry(country));
   if (unknown === undefined) return;
@@ -45,18 +40,44 @@ export function assertPhoneCountries(field: string, countries: readonly string[]
   });
 }
 
-/** What phone numbers of a country start with, such as +44; empty for no country. */
 export function callingCode(country: string): string {
   return isPhoneCountry(country) ? `+${getCountryCallingCode(country)}` : "";
 }
 
-/** Digits of a masked phone: enough to tell two of them apart, and too few to try all others. */
+/** Enough digits to tell two phones apart, too few to try all others. */
 // defence: phone-mask-digits
 const shownLast = 2;
 
-/** The one form in which phones are shown to those who may not see them, such as +86 **** 34. */
+/** The only form for people who may not see phones, such as +86 **** 34. */
 export function maskPhone(number: string): string {
   const parsed = parsePhoneNumberFromString(number);
   if (!parsed) return "****";
   return `+${parsed.countryCallingCode} **** ${parsed.nationalNumber.slice(-shownLast)}`;
+}
+
+/** Node 20 has a property, later versions a function, and the types neither. */
+interface LocaleWithZones extends Intl.Locale {
+  timeZones?: string[];
+  getTimeZones?: () => string[] | undefined;
+}
+
+function zonesOf(country: string): readonly string[] {
+  const locale: LocaleWithZones = new Intl.Locale("und", { region: country });
+  return locale.getTimeZones?.() ?? locale.timeZones ?? [];
+}
+
+let countries: ReadonlyMap<string, string> | undefined;
+
+export function countryOfZone(zone: string): string | undefined {
+  countries ??= new Map(
+    getCountries().flatMap((country) =>
+      zonesOf(country).map((one): [string, string] => [canonicalZone(one), country]),
+    ),
+  );
+  return countries.get(canonicalZone(zone));
+}
+
+/** Picks one of several names of a zone, such as Asia/Kolkata. */
+function canonicalZone(zone: string): string {
+  return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
 }

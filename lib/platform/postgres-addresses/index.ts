@@ -1,4 +1,4 @@
-/** Addresses of PostgreSQL, as libpq writes them: one URL may name several servers. */
+/** PostgreSQL URLs in the form of libpq, which may name several servers. */
 import { parseUrl } from "#lib/basics/urls/schema";
 
 const portByDefault = 5432;
@@ -10,16 +10,13 @@ export interface Server {
 
 export interface PostgresAddress {
   servers: readonly [Server, ...Server[]];
-  /** The URL with the first server alone, as drivers and tools know it. */
   url: string;
-  /** Only the primary will do. */
   needsPrimary: boolean;
 }
 
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:[/?#].*)?)$/;
 const target = /([?&])target_session_attrs=([a-z-]*)(&|$)/;
 
-/** Undefined: this is no address of PostgreSQL. */
 export function parseAddress(text: string): PostgresAddress | undefined {
   const [, start = "", authority = "", rest = ""] = parts.exec(text.trim()) ?? [];
   if (start === "") return undefined;
@@ -47,7 +44,6 @@ function hostOf({ host }: Server): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** The URL of one of its servers. */
 export function urlOfServer({ url }: PostgresAddress, server: Server): string {
   return url.replace(
     parts,
@@ -55,7 +51,6 @@ export function urlOfServer({ url }: PostgresAddress, server: Server): string {
   );
 }
 
-/** Several URLs with commas between them, each of which may name several servers. */
 export function addressesOf(text: string): string[] {
   return text
     .split(/,(?=\s*postgres(?:ql)?:\/\/)/)

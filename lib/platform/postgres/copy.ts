@@ -1,4 +1,4 @@
-/** Inserts rows by COPY, in its text format: half the work of an INSERT for PostgreSQL, and no parameter per value. */
+/** COPY as text: half the work of INSERT for PostgreSQL, and no parameter per value. */
 import { finished } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { from as copyFrom } from "pg-copy-streams";
@@ -6,7 +6,7 @@ import type { Connection } from "./index.ts";
 
 const escapes: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A text as a field of COPY. It must not contain NUL, which PostgreSQL does not store. */
+/** The text must not contain NUL, which PostgreSQL does not store. */
 export function copyField(text: string | null): string {
   if (text === null) return "\\N";
   return /[\\\n\r\t]/.test(text)
@@ -15,11 +15,8 @@ export function copyField(text: string | null): string {
 }
 
 /**
- * Writes tab-separated lines, part by part: other work of this process runs in between. `into` is a table with its
- * columns, in order.
- *
- * Nothing is written while the stream is full, and nothing after an error: the stream then has no connection and would
- * fail once the rest has drained, in a turn of the event loop where nothing could catch that.
+ * `into` is a table with its columns. Nothing is written after an error, because the stream would
+ * then fail where nothing could catch it.
  */
 export async function copyRows(
   tx: Connection,
@@ -32,7 +29,7 @@ export async function copyRows(
     refused = true;
   });
   const done = finished(stream);
-  // An error is thrown by the first await, and must not count as unhandled meanwhile.
+  // The first await throws an error. Until then it must not count as unhandled.
   done.catch(() => undefined);
   for (const part of parts) {
     await Promise.race([new Promise((resolve) => stream.write(part, resolve)), done]);

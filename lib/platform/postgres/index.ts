@@ -1,31 +1,25 @@
-/**
- * The pools of this process, statements as values, transactions, and the classification of database errors.
- *
- * `reading` runs work on a replica: what it queries without naming a connection goes there.
- */
+/** Pools, statements and transactions. Work inside `readOn` queries a replica. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "pg";
+import { hasLongTimeouts } from "#lib/basics/bounds";
 import { config } from "#lib/platform/config";
 import { isReadOnly } from "#lib/platform/errors";
-import { exposeCounters } from "#lib/platform/log";
+import { exposeCounters, log } from "#lib/platform/log";
 import { parseAddress, urlOfServer } from "#lib/platform/postgres-addresses";
 import { traced, tracesAreOn } from "#lib/platform/traces";
-import { isPooled, type OpenPool, openPool } from "./pools.ts";
-import { Servers } from "./servers.ts";
+import { clientOf, Servers } from "./servers.ts";
 
 export { copyField, copyRows } from "./copy.ts";
-export { SqlValues } from "./values.ts";
 
-/** PostgreSQL's type number of int8. All int8 columns stay below 2^53, so they are read as numbers. */
+/** PostgreSQL's id of int8. All our int8 values are below 2^53, so they are read as numbers. */
 const int8 = 20;
 pg.types.setTypeParser(int8, Number);
 
 export interface Statement {
   text: string;
   values: unknown[];
-  /** A name makes PostgreSQL cache the plan: for statements that run thousands of times a second. */
+  /** Named statements have cached plans, for those that run thousands of times a second. */
   name?: string;
-  /** Replaces the pool's own, in milliseconds; the server's is set in the transaction. */
   query_timeout?: number;
 }
 
@@ -37,12 +31,11 @@ function primary(): OpenPool {
   return opened;
 }
 
-/** The pool of this process, opened at first use. Prisma shares it. */
 export function pool(): pg.Pool {
   return primary().pool;
 }
 
-/** One pool per address of DATABASE_READ_URL; the same list until they are closed. */
+/** One pool per address of DATABASE_READ_URL. Returns the same list until they are closed. */
 export function replicaPools(): readonly pg.Pool[] {
   if (!openedReplicas) {
     const open = config().DATABASE_READ_URL.map((url) => openPool(url, true));
@@ -58,7 +51,6 @@ export async function closePostgres(): Promise<void> {
   await Promise.all(closing.map((one) => one.close()));
 }
 
-/** The address of the server of a URL that may be written to, for tools that know one host. */
 export async function findServerUrl(url: string): Promise<string> {
   const address = parseAddress(url);
   if (!address) return url;
@@ -68,10 +60,7 @@ export async function findServerUrl(url: string): Promise<string> {
 
 const reading = new AsyncLocalStorage<pg.Pool | undefined>();
 
-/**
- * Runs work whose queries go to a replica, also in transactions; undefined: to the primary, although the caller reads
- * from a replica. Only processes with replicas pay for the storage.
- */
+/** Queries in `work` go to the replica; undefined: to the primary, also within another read. */
 export function readOn<T>(replica: pg.Pool | undefined, work: () => Promise<T>): Promise<T> {
   return reading.getStore() === replica ? work() : reading.run(replica, work);
 }
@@ -80,19 +69,16 @@ function currentPool(): pg.Pool {
   return reading.getStore() ?? pool();
 }
 
-/** Creates a statement from a template: every `${value}` becomes a parameter, never text. */
 export function sql(parts: TemplateStringsArray, ...values: unknown[]): Statement {
   const text = parts.reduce((before, part, at) => `${before}$${at}${part}`);
   return { text, values };
 }
 
-/** A pool, or a connection of it. */
 interface Client {
   query(statement: Statement): Promise<pg.QueryResult>;
   query<T extends pg.Submittable>(stream: T): T;
 }
 
-/** Where statements run: one transaction, or the pool. The caller declares the row type, which must match the columns. */
 export class Connection {
   readonly client: Client;
 
@@ -107,27 +93,23 @@ export class Connection {
     );
   }
 
-  /** The first row. */
   async one<Row>(statement: Statement): Promise<Row | undefined> {
     return (await this.query<Row>(statement))[0];
   }
 
-  /** Whether there is a row. */
   async any(statement: Statement): Promise<boolean> {
     return (await this.query(statement)).length > 0;
   }
 }
 
-/** The same as the methods of a connection, on the pool unless it is given. */
 export async function query<Row>(statement: Statement, on?: Connection): Promise<Row[]> {
   return await query.on(on).query<Row>(statement);
 }
-/** The given connection, or the pool. */
 query.on = (tx?: Connection): Connection => tx ?? new Connection(currentPool());
 query.one = <Row>(statement: Statement) => query.on().one<Row>(statement);
 query.any = (statement: Statement) => query.on().any(statement);
 
-/** A pooler passes statements to connections that have not prepared them. */
+/** A pooler may pick a connection that has not prepared the statement. */
 function prepared(statement: Statement): Statement {
   if (statement.name === undefined || !isPooled()) return statement;
   const { name: _, ...rest } = statement;
@@ -137,10 +119,8 @@ function prepared(statement: Statement): Statement {
 const counters = { select: 0, update: 0, lock: 0, error: 0, lockError: 0 };
 exposeCounters("database", "SQL statements by type, and errors.", counters);
 
-/** Of a statement, which has no values. */
 const tracedCharsMax = 2_000;
 
-/** Runs a statement, and counts it. */
 export async function countStatement<T>(text: string, work: () => Promise<T>): Promise<T> {
   const kind = statementKind(text);
   counters[kind] += 1;
@@ -162,7 +142,6 @@ function statementKind(text: string): "select" | "update" | "lock" {
   return /\b(INSERT INTO|UPDATE|DELETE FROM)\b/.test(text) ? "update" : "select";
 }
 
-/** Runs work in one transaction: commits what it returns, rolls back what it throws. */
 export async function transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T> {
   const client = await currentPool().connect();
   let broken: Error | undefined;
@@ -175,19 +154,88 @@ export async function transaction<T>(work: (tx: Connection) => Promise<T>): Prom
     await client.query("ROLLBACK").catch((lost: Error) => {
       broken = lost;
     });
-    // Its server has become a replica: no transaction of this connection can succeed.
+    // The server has become a replica, so this connection is useless.
     if (isReadOnly(error)) {
       broken = error;
       opened?.servers.refused(client);
     }
     throw error;
   } finally {
-    // One that was lost between two statements is not used again either: the pool looks.
+    // The pool also discards connections that were lost between statements.
     client.release(broken);
   }
 }
 
-/** Extends the timeouts of a transaction's statements; each of them needs `query_timeout` too. */
+/** Also set `query_timeout` on each of the statements. */
 export async function extendTimeout(tx: Connection, ms: number): Promise<void> {
   await tx.query(sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`);
+}
+
+/** For statements assembled from parts: each value becomes a parameter, never text. */
+export class SqlValues {
+  readonly list: unknown[] = [];
+
+  /** Returns a placeholder. Pass a type if PostgreSQL cannot infer it. */
+  readonly place = (value: unknown, type?: string): string => {
+    this.list.push(value);
+    return `$${this.list.length}${type === undefined ? "" : `::${type}`}`;
+  };
+}
+
+const connectTimeoutMs = 3_000;
+/** People rather wait than see an error; first renderings keep the process busy. */
+const pageConnectTimeoutMs = 15_000;
+const statementTimeoutMs = 30_000;
+const idleTransactionTimeoutMs = 60_000;
+/** While all connections are in use, their server may have vanished. */
+const checkEveryMs = 2_000;
+
+interface OpenPool {
+  pool: pg.Pool;
+  servers: Servers;
+  close: () => Promise<void>;
+}
+
+/** Writes need the primary of several servers; reads can use any replica. */
+function openPool(url: string, isReplica: boolean): OpenPool {
+  const address = parseAddress(url);
+  if (!address) throw new Error("The settings were checked with the same parser");
+  const servers = new Servers(
+    address,
+    !isReplica && (address.needsPrimary || address.servers.length > 1),
+  );
+  const pool = new pg.Pool({
+    ...{ connectionString: address.url, max: config().DATABASE_POOL_MAX },
+    connectionTimeoutMillis: hasLongTimeouts() ? pageConnectTimeoutMs : connectTimeoutMs,
+    ...serverTimeouts(),
+    // If the server vanishes silently, its own timeout never arrives.
+    query_timeout: statementTimeoutMs + 2_000,
+    keepAlive: true,
+    application_name: "fuxi",
+    Client: clientOf(servers),
+  });
+  pool.on("error", (error) => log.warn({ event: "postgres.lost", error: error.message }));
+  const check = () => {
+    if (pool.waitingCount > 0) void servers.check();
+  };
+  const checking = servers.isChoice ? setInterval(check, checkEveryMs).unref() : undefined;
+  const close = async () => {
+    clearInterval(checking);
+    await pool.end();
+  };
+  return { pool, servers, close };
+}
+
+/** A pooler in transaction mode refuses these start parameters. */
+function serverTimeouts(): pg.PoolConfig {
+  if (isPooled()) return {};
+  return {
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+  };
+}
+
+/** With a pooler each transaction may use another connection, so nothing of a session lasts. */
+function isPooled(): boolean {
+  return config().DATABASE_POOLER === "transaction";
 }

@@ -1,12 +1,8 @@
 /**
- * Which server of an address to connect to. node-postgres knows one host, so Fuxi chooses.
- *
- * An address that needs the primary (several servers, or target_session_attrs) asks all of them at once whether they
- * are in recovery, and remembers the one that is not. It is asked again with each new connection; when it fails or has
- * become a replica, all are asked again, and every connection to another server is closed: a server that vanished
- * without closing them would otherwise hold each for the timeout of a statement.
- *
- * An address without that need uses the first of its servers that accepts connections.
+ * Chooses the server of an address, because node-postgres knows only one host. If it needs the
+ * primary, all servers are asked whether they are in recovery. When it fails or becomes a replica,
+ * all are asked again, and connections to others are closed: a server that vanished would hold each
+ * until a timeout.
  */
 import type { Socket } from "node:net";
 import pg from "pg";
@@ -15,7 +11,7 @@ import { type PostgresAddress, type Server, urlOfServer } from "#lib/platform/po
 
 const askTimeoutMs = 2_000;
 
-/** No server of an address will do. The code makes it count as an unavailable database. */
+/** The code makes this count as an unavailable database. */
 class NoServer extends Error {
   readonly code = "ECONNREFUSED";
 }
@@ -32,12 +28,10 @@ export class Servers {
     this.needsPrimary = needsPrimary;
   }
 
-  /** Whether there is a choice at all. */
   get isChoice(): boolean {
     return this.needsPrimary || this.#address.servers.length > 1;
   }
 
-  /** The server to connect to, as last seen. */
   choose(): Promise<Server> {
     this.#chosen ??= this.#ask().catch((error: unknown) => {
       this.#chosen = undefined;
@@ -46,15 +40,13 @@ export class Servers {
     return this.#chosen;
   }
 
-  /** The next connection asks all servers again. */
   forget(): void {
     this.#chosen = undefined;
   }
 
-  /** Asks all servers now, although connections are open: they may hang. */
   async check(): Promise<void> {
     this.forget();
-    await this.choose().catch(() => undefined); // the next connection reports it
+    await this.choose().catch(() => undefined);
   }
 
   joined(client: pg.Client, server: Server): void {
@@ -62,7 +54,7 @@ export class Servers {
     client.once("end", () => this.#connected.delete(client));
   }
 
-  /** A server refused to write: it is a replica now, and so it is for all of its connections. */
+  /** A server that refuses to write has become a replica for all of its connections. */
   refused(by: pg.Client): void {
     const server = this.#connected.get(by);
     this.forget();
@@ -96,7 +88,7 @@ export class Servers {
       connectionTimeoutMillis: askTimeoutMs,
       query_timeout: askTimeoutMs,
     });
-    client.on("error", () => undefined); // reported by the call that waits
+    client.on("error", () => undefined);
     try {
       await client.connect();
       return !(this.needsPrimary && (await isReplica(client)));
@@ -113,28 +105,25 @@ async function isReplica(client: pg.Client): Promise<boolean> {
   return rows[0]?.recovery !== false;
 }
 
-/** Closes a connection at once: what runs on it fails like after a crash. */
 function cut(client: pg.Client): void {
   socketOf(client).destroy();
 }
 
-/** Sound because node-postgres connects every client through a socket; its types omit it. */
+/** Sound because node-postgres connects through a socket, which its types omit. */
 function socketOf(client: pg.Client): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream;
 }
 
-/** The notice of a commit whose wait for a synchronous replica was cancelled. */
+/** PostgreSQL sends this when the wait of a commit for a synchronous replica was cancelled. */
 const unconfirmed = "SyncRepWaitForLSN";
 
-/** A client that connects to a server of the address. */
 export function clientOf(servers: Servers): typeof pg.Client {
   return class extends pg.Client {
     constructor(options?: string | pg.ClientConfig) {
       super(options);
-      // A server may end a connection in the packet that opens it, before anyone who waits for it can listen: without a
-      // listener the error would end the process. Whatever runs on the connection fails.
+      // A server may end a connection while it opens; unheard, the error ends the process.
       this.on("error", () => undefined);
-      // Committed here but perhaps on no replica: it must not be acknowledged, and counts as a lost connection.
+      // The commit may be on no replica, so it must not be acknowledged.
       this.on("notice", ({ routine }) => {
         if (routine === unconfirmed) cut(this);
       });
@@ -145,7 +134,7 @@ export function clientOf(servers: Servers): typeof pg.Client {
     override connect(callback?: (error: Error) => void): Promise<this> | undefined {
       const connecting = this.#connect();
       if (!callback) return connecting;
-      // Without an error the pool expects none.
+      // The pool expects no argument on success.
       connecting.then(() => Reflect.apply(callback, undefined, []), callback);
       return undefined;
     }
@@ -156,7 +145,7 @@ export function clientOf(servers: Servers): typeof pg.Client {
         return this;
       }
       const server = await servers.choose();
-      // The constructor has read the first server from the URL.
+      // The constructor has read the URL's first server.
       Object.assign(this, server);
       try {
         await super.connect();

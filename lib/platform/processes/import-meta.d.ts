@@ -1,4 +1,4 @@
-/** Present in the files that scripts/compile.ts makes. */
+/** True in files made by scripts/compile.ts. */
 interface ImportMeta {
   readonly isCompiled?: true;
 }

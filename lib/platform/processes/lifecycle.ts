@@ -1,12 +1,11 @@
 /**
- * The lifecycle of a process: resources are closed in reverse order, once, after the last flush.
+ * The lifecycle of a process. Resources are closed once, in reverse order.
  *
- * A process started by `npm start` has an IPC channel. It reports "ready" over it, and its closing means that the
- * supervisor is gone (even by kill -9): the process then ends instead of staying behind as an orphan.
+ * `npm start` gives its processes an IPC channel. They report "ready" over it. When it closes, the
+ * supervisor is gone, and the process ends instead of becoming an orphan.
  *
- * States: running → closing (first SIGTERM, SIGINT or lost supervisor) → exit. A second signal changes nothing;
- * a close that takes longer than `closeTimeoutMs`, and than what was asked for in addition, ends the process with exit
- * code 1.
+ * States: running → closing (SIGTERM, SIGINT or lost supervisor) → exit. Further signals change
+ * nothing. Closing that takes longer than `closeTimeoutMs` plus `allowToClose` exits with code 1.
  */
 import { flushLog, log } from "#lib/platform/log";
 import { nameSourceLines } from "./stack-traces.ts";
@@ -21,17 +20,14 @@ const closeTimeoutMs = 20_000;
 let closing: Promise<void> | undefined;
 let moreTimeMs = 0;
 
-/** Registers something to close when the process ends. Last opened, first closed. */
 export function onClose(name: string, close: Closer["close"]): void {
   closers.push({ name, close });
 }
 
-/** Time for a closer that waits on purpose. */
 export function allowToClose(ms: number): void {
   moreTimeMs = Math.max(moreTimeMs, ms);
 }
 
-/** Closes everything in reverse order. A closer that fails is logged and does not stop the others. */
 export function closeAll(): Promise<void> {
   closing ??= (async () => {
     for (const closer of closers.splice(0).reverse()) {
@@ -58,7 +54,7 @@ function exit(code: number): never {
   process.exit(code);
 }
 
-/** Handles signals, the supervisor and fatal errors until the process ends. Called once, at the top of an entry. */
+/** Handles signals, the supervisor and fatal errors. Call it once, at the top of an entry. */
 export function superviseProcess(): void {
   if (import.meta.isCompiled) nameSourceLines();
   process.on("SIGTERM", () => void end("SIGTERM", 0));
@@ -73,7 +69,6 @@ export function superviseProcess(): void {
   }
 }
 
-/** Reports to the supervisor, if there is one, that this process serves. */
 export function reportReady(): void {
   process.send?.({ type: "ready" });
 }

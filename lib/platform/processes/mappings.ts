@@ -1,6 +1,6 @@
 /**
- * Positions in a source map, version 3: https://tc39.es/ecma426. `mappings` has a group for each line of the compiled file,
- * ended by `;`, with segments between commas; each is up to five numbers in base 64, relative to those before.
+ * Source maps (https://tc39.es/ecma426): a group per compiled line, ended by `;`, with segments of
+ * base-64 numbers, relative to the previous ones.
  */
 export interface SourceMap {
   sources: string[];
@@ -15,20 +15,17 @@ interface Position {
 
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const values = new Map([...digits].map((digit, value) => [digit, value]));
-/** Of a digit: so many bits of the number, and whether more follow. */
 const bits = 5;
 const more = 1 << bits;
 
 interface Segment {
   compiledLine: number;
   compiledColumn: number;
-  /** Undefined: code without a source. */
   source: string | undefined;
   line: number;
   column: number;
 }
 
-/** The source of a compiled position, all from zero: that of the last segment at or before it on its line. */
 export function findPosition(
   map: SourceMap,
   compiledLine: number,
@@ -44,7 +41,6 @@ export function findPosition(
   return { source: last.source, line: last.line, column: last.column };
 }
 
-/** The segments of the first lines of the compiled file. */
 function* segmentsOf({ sources, mappings }: SourceMap, lines: number): Generator<Segment> {
   let [source, line, column] = [0, 0, 0];
   for (const [compiledLine, group] of mappings.split(";", lines).entries()) {
@@ -60,7 +56,6 @@ function* segmentsOf({ sources, mappings }: SourceMap, lines: number): Generator
   }
 }
 
-/** The lowest bit of a number is its sign. */
 function readNumbers(segment: string): number[] {
   const numbers: number[] = [];
   let [number, shift] = [0, 0];

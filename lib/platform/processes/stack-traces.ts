@@ -1,9 +1,9 @@
 /**
- * Lines of sources in the stack traces of compiled files.
+ * Names source lines in the stack traces of compiled files.
  *
- * Node does the same with --enable-source-maps, but reads the maps of all modules when they are loaded and keeps them:
- * 145 MB in the process of pages, and half of its start (bench/memory). Here a map is read when a trace is printed that
- * needs it, and only the positions are kept.
+ * Node's --enable-source-maps reads and keeps the maps of all modules: 145 MB in the page process,
+ * and half of its start (bench/memory). Here a map is read only when a trace needs it, and only
+ * positions are kept.
  */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -12,11 +12,9 @@ import { LRUCache } from "lru-cache";
 import { findPosition, type SourceMap } from "./mappings.ts";
 
 const framesCachedMax = 1_000;
-/** Location in a compiled file → in its source, or itself. */
 const known = new LRUCache<string, string>({ max: framesCachedMax });
 const location = /(?:file:\/\/)?(?:\/|[A-Za-z]:\\)[^()]*?\.m?js:\d+:\d+/;
 
-/** Every stack trace of this process names lines of sources from here on. */
 export function nameSourceLines(): void {
   Error.prepareStackTrace = (error, frames) => {
     const maps = new Map<string, SourceMap | undefined>();
@@ -29,7 +27,7 @@ function headOf(error: unknown): string {
   try {
     return String(error);
   } catch {
-    return "Error"; // It has a toString of its own, which fails.
+    return "Error"; // its own toString fails
   }
 }
 
@@ -51,7 +49,6 @@ function sourceOf(compiled: string, maps: Map<string, SourceMap | undefined>): s
   const map = maps.get(file);
   if (map === undefined) return undefined;
   const found = findPosition(map, Number(line) - 1, Number(column) - 1);
-  // Packages are compiled without maps of their own.
   if (found === undefined || found.source.includes("node_modules/")) return undefined;
   return `${resolve(dirname(file), found.source)}:${found.line + 1}:${found.column + 1}`;
 }
@@ -61,6 +58,6 @@ function readMap(file: string): SourceMap | undefined {
     const { sources, mappings }: SourceMap = JSON.parse(readFileSync(file, "utf8"));
     return { sources, mappings };
   } catch {
-    return undefined; // Not compiled here.
+    return undefined;
   }
 }

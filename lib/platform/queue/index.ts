@@ -1,10 +1,8 @@
 /**
- * Jobs on BullMQ. A job is a name, a schema for its data and a handler that is safe to run twice.
+ * A job is a name, a schema for its data and a handler that is safe to run twice.
  *
- * A failed job is retried with growing delays; one that failed finally stays in its queue's failed set for
- * `failedKeptDays`, which is the dead-letter list for operators, and is logged.
+ * Failed jobs are retried, and finally kept for `failedKeptDays`, for operators.
  */
-
 import { type Job, Queue, Worker } from "bullmq";
 import type { z } from "zod";
 import { withTimeout } from "#lib/basics/bounds";
@@ -12,7 +10,6 @@ import { daySeconds } from "#lib/basics/time/schema";
 import { log } from "#lib/platform/log";
 import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
 import { traced } from "#lib/platform/traces";
-import { countsOf, failedJobsMax, failedOf } from "./jobs.ts";
 import type { FailedJob, QueueCounts } from "./schema.ts";
 
 const attemptsMax = 8;
@@ -20,27 +17,21 @@ const backoffMs = 500;
 const doneKept = 100;
 const failedKeptDays = 30;
 const lockDurationMs = 30_000;
-/** A waiting worker polls at least this often, so that a lost wake-up costs no more. */
+/** Workers poll at least this often, so a lost wake-up costs no more. */
 const drainDelaySeconds = 2;
 const watchEveryMs = 2_000;
-/** A job overdue by this much has no worker. */
+/** A job this late has no worker. */
 const overdueMs = 10_000;
-/** A job that is due by this much later than its period was scheduled with another clock. */
+/** A job due this much later than its period was scheduled by another clock. */
 const aheadMs = 10_000;
 
 export interface JobDefinition<Schema extends z.ZodType> {
-  /** `noun.verb` */
   name: string;
   schema: Schema;
   handle: (data: z.output<Schema>) => Promise<unknown>;
-  /** Concurrent jobs of this kind in one process. */
   concurrency?: number;
-  /** Scheduled, with the data `{}`. */
   everyMs?: number;
-  /**
-   * A worker that is silent for this long is dead, and another one runs the job, however often that happens. For jobs that
-   * count their attempts themselves.
-   */
+  /** When a silent worker counts as dead. For jobs that count their attempts themselves. */
   silentMs?: number;
 }
 
@@ -75,13 +66,12 @@ function queueOf(name: string): Queue {
       prefix: redisKeys.queuePrefix,
       defaultJobOptions,
     });
-    queue.on("error", () => undefined); // the connection reports its own loss
+    queue.on("error", () => undefined); // the connection reports it
     queues.set(name, queue);
   }
   return queue;
 }
 
-/** Enqueues a job. Only one with the same `id` waits at a time. */
 export async function enqueue<Schema extends z.ZodType>(
   definition: JobDefinition<Schema>,
   data: z.input<Schema>,
@@ -91,10 +81,7 @@ export async function enqueue<Schema extends z.ZodType>(
   await queueOf(definition.name).add(definition.name, parsed, id ? { jobId: id } : {});
 }
 
-/**
- * Enqueues the only job with this id, so that there is never a second one. A job that waits, runs or is due for another
- * attempt is left alone. BullMQ ignores a job whose id an ended one still has: that one runs again.
- */
+/** BullMQ ignores a job with the id of an ended one, so the ended one runs again. */
 export async function enqueueOnce<Schema extends z.ZodType>(
   definition: JobDefinition<Schema>,
   data: z.input<Schema>,
@@ -108,7 +95,7 @@ export async function enqueueOnce<Schema extends z.ZodType>(
   if (state === "completed" || state === "failed") await runAgain(job, state);
 }
 
-/** False: somebody else has run it again, or deleted it. */
+/** False: someone else ran it again, or deleted it. */
 async function runAgain(job: Job, state: "completed" | "failed"): Promise<boolean> {
   try {
     await job.retry(state, { resetAttemptsMade: true });
@@ -119,7 +106,6 @@ async function runAgain(job: Job, state: "completed" | "failed"): Promise<boolea
   }
 }
 
-/** Starts a worker for each definition, and the schedules. */
 export async function startWorkers(definitions: JobDefinition<z.ZodType>[]): Promise<void> {
   const names = definitions.map(({ name }) => name);
   if (names.length > 0) await queueConnection().sadd(redisKeys.queueNames, ...names);
@@ -135,12 +121,12 @@ async function schedule(definition: JobDefinition<z.ZodType>, everyMs: number): 
   await queueOf(definition.name).upsertJobScheduler(
     schedulerOf(definition),
     { every: everyMs },
-    // A failed scheduled job is simply due again: retries would only pile up.
+    // A failed scheduled job is due again soon; retries would pile up.
     { name: definition.name, data: {}, opts: { attempts: 1, removeOnComplete: true } },
   );
 }
 
-/** As the time of the next job, BullMQ keeps what a worker with another clock has set. */
+/** Without removal, BullMQ keeps the next time that a worker with another clock has set. */
 async function scheduleAnew(definition: JobDefinition<z.ZodType>, everyMs: number): Promise<void> {
   log.warn({ event: "job.ahead", job: definition.name });
   await queueOf(definition.name).removeJobScheduler(schedulerOf(definition));
@@ -152,10 +138,9 @@ function schedulerOf({ name }: JobDefinition<z.ZodType>): string {
 }
 
 /**
- * A schedule is stored in Redis, and is lost when Redis restarts empty; and a full Redis refuses the writes that start
- * a job, even of the job that would free memory. So a lost schedule is created again, and an overdue job is run here,
- * without the queue: it is safe to run twice. A schedule that was moved by a worker whose clock was ahead is created again
- * too: nothing would run before that time.
+ * Redis loses schedules when it restarts empty, and a full one starts no job, even the one that
+ * would free memory. So an overdue job runs here, and schedules of a clock that was ahead are
+ * replaced.
  */
 function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): NodeJS.Timeout {
   let busy = false;
@@ -173,7 +158,7 @@ function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): N
     if (busy) return;
     busy = true;
     check()
-      .catch(() => undefined) // Redis or Postgres is unavailable, which both report themselves
+      .catch(() => undefined) // Redis or Postgres is unavailable
       .finally(() => {
         busy = false;
       });
@@ -201,7 +186,7 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
     ...deathOf(definition),
   });
   worker.on("completed", (job) => {
-    // A job scheduled every second would flood the log.
+    // Jobs that run every second would flood the log.
     const level = definition.everyMs === undefined ? "info" : "debug";
     const ms = (job.finishedOn ?? 0) - (job.processedOn ?? 0);
     log[level]({ event: "job.done", job: definition.name, id: job.id, ms });
@@ -220,14 +205,13 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
   return worker;
 }
 
-/** When a job is taken from its worker. BullMQ gives up a job whose workers die repeatedly. */
+/** BullMQ would give up a job whose workers die repeatedly. */
 function deathOf({ silentMs }: JobDefinition<z.ZodType>) {
   if (silentMs === undefined) return { lockDuration: lockDurationMs };
   const maxStalledCount = Number.MAX_SAFE_INTEGER;
   return { lockDuration: silentMs, stalledInterval: silentMs / 2, maxStalledCount };
 }
 
-/** The jobs that failed finally, in all queues. Throws when Redis does not answer in time. */
 export async function countFailedJobs(timeoutMs: number): Promise<number> {
   return await withTimeout(timeoutMs, async () => {
     const names = await redis("queue").smembers(redisKeys.queueNames);
@@ -238,7 +222,7 @@ export async function countFailedJobs(timeoutMs: number): Promise<number> {
   });
 }
 
-/** All queues that have had a worker. Throws when Redis does not answer in time. */
+/** Includes all queues that ever had a worker. Throws when Redis does not answer in time. */
 export async function listQueues(timeoutMs: number): Promise<QueueCounts[]> {
   return await withTimeout(timeoutMs, async () => {
     const names = await redis("queue").smembers(redisKeys.queueNames);
@@ -246,7 +230,6 @@ export async function listQueues(timeoutMs: number): Promise<QueueCounts[]> {
   });
 }
 
-/** The latest failed jobs of all queues, newest first. Throws when Redis does not answer in time. */
 export async function listFailedJobs(timeoutMs: number): Promise<FailedJob[]> {
   return await withTimeout(timeoutMs, async () => {
     const names = await redis("queue").smembers(redisKeys.queueNames);
@@ -258,27 +241,24 @@ export async function listFailedJobs(timeoutMs: number): Promise<FailedJob[]> {
   });
 }
 
-/** A failed job, run again. False: it is not among the failed ones. */
 export async function retryFailedJob(name: string, id: string): Promise<boolean> {
   const job = await findFailed(name, id);
   return job !== undefined && (await runAgain(job, "failed"));
 }
 
-/** Deletes a failed job. False: it is not among the failed ones. */
 export async function dropFailedJob(name: string, id: string): Promise<boolean> {
   const job = await findFailed(name, id);
   await job?.remove();
   return job !== undefined;
 }
 
-/** Only of queues that exist: every name would be one otherwise. */
+/** Checks the name, because any name would create a queue. */
 async function findFailed(name: string, id: string): Promise<Job | undefined> {
   if ((await redis("queue").sismember(redisKeys.queueNames, name)) === 0) return undefined;
   const job = await queueOf(name).getJob(id);
   return job && (await job.isFailed()) ? job : undefined;
 }
 
-/** Lets running jobs end, takes no new ones, closes the connection. */
 export async function stopWorkers(): Promise<void> {
   for (const watch of watches.splice(0)) clearInterval(watch);
   await Promise.all(workers.splice(0).map((worker) => worker.close()));
@@ -286,4 +266,33 @@ export async function stopWorkers(): Promise<void> {
   queues.clear();
   if (connection) await closeRedis(connection);
   connection = undefined;
+}
+
+const failedJobsMax = 100;
+const dataCharsMax = 500;
+const errorCharsMax = 500;
+
+async function countsOf(name: string, queue: Queue): Promise<QueueCounts> {
+  const counts = await queue.getJobCounts("waiting", "active", "delayed", "failed");
+  const of = (state: string) => counts[state] ?? 0;
+  return {
+    name,
+    waiting: of("waiting"),
+    running: of("active"),
+    delayed: of("delayed"),
+    failed: of("failed"),
+  };
+}
+
+async function failedOf(name: string, queue: Queue): Promise<FailedJob[]> {
+  const jobs = await queue.getFailed(0, failedJobsMax - 1);
+  return jobs.map((job) => ({
+    queue: name,
+    id: job.id ?? "",
+    error: job.failedReason.slice(0, errorCharsMax),
+    attempts: job.attemptsMade,
+    data: JSON.stringify(job.data).slice(0, dataCharsMax),
+    createdAt: new Date(job.timestamp).toISOString(),
+    failedAt: new Date(job.finishedOn ?? job.timestamp).toISOString(),
+  }));
 }

@@ -1,4 +1,3 @@
-/** Queues as administrators see them. */
 import { z } from "zod";
 
 export const queueCounts = z.object({

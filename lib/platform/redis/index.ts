@@ -1,9 +1,9 @@
 /**
- * Connections to Redis: one URL is a standalone server, several (comma) a Cluster, sentinel:// the primary that Sentinel
- * names. Each purpose may have a Redis of its own.
+ * Connections to Redis: one URL is a server, several (comma) are a Cluster, sentinel:// is the
+ * primary that Sentinel names. Each purpose may have its own Redis.
  *
- * Commands fail fast instead of waiting for an unavailable server: every caller has its own fallback (Postgres, the
- * spool, a limit per process). Only subscribers and queues wait.
+ * Commands fail fast, because every caller has a fallback (Postgres, the spool, a limit per
+ * process). Only subscribers and queues wait.
  */
 import { Cluster, Redis } from "ioredis";
 import { withTimeout } from "#lib/basics/bounds";
@@ -14,36 +14,26 @@ import { sentinelOptions } from "./sentinel.ts";
 export type { Redis };
 export type RedisClient = Redis | Cluster;
 
-/**
- * Every name in Redis, so that two modules never collide. The braces keep the keys of one script in one Cluster slot.
- */
 export const redisKeys = {
   clickStream: (shard: number) => `clicks:{${shard}}`,
-  /** The click that a call with an Idempotency-Key recorded. */
   open: (workspacePk: number, digest: string) => `open:${workspacePk}:${digest}`,
   pkBlock: "pk:block",
   coherenceChannel: "coherence",
   calls: (caller: string) => `calls:${caller}`,
   limit: (name: string, subject: string) => `limit:${name}:${subject}`,
-  /** A token of WeChat, sealed; `lock` while one process fetches it. */
+  /** A sealed WeChat token; `lock` while one process fetches it. */
   wechat: (name: string, digest: string) => `wechat:{${digest}}:${name}`,
   queuePrefix: "{queue}",
-  /** The names of all queues that have had a worker. */
   queueNames: "queue-names",
-  /** A report of each process. */
   processes: "processes",
 };
 
 const connectTimeoutMs = 2_000;
 const commandTimeoutMs = 2_000;
 const reconnectDelayMaxMs = 500;
-/**
- * A connection on which nothing arrives for this long while a command waits is closed and opened again: Redis may have
- * lost its end of it, which TCP reports after minutes.
- */
+/** Redis may have lost its end of a silent connection, which TCP reports after minutes. */
 const silenceMaxMs = 3_000;
-/** BullMQ waits up to 10 seconds for the next job. */
-const patientSilenceMaxMs = 15_000;
+const patientSilenceMaxMs = 15_000; // BullMQ waits up to 10 seconds for a job
 
 const failFast = {
   connectTimeout: connectTimeoutMs,
@@ -51,12 +41,12 @@ const failFast = {
   socketTimeout: silenceMaxMs,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
-  // A command without an answer may have been executed; only its caller can decide whether to repeat it.
+  // A command without an answer may have run. Only its caller can decide whether to repeat it.
   autoResendUnfulfilledCommands: false,
   retryStrategy: reconnectDelay,
 };
 
-/** Waits through an outage: for subscribers, and for BullMQ, which requires it. */
+/** Waits through outages, for subscribers and for BullMQ, which requires it. */
 const patient = {
   connectTimeout: connectTimeoutMs,
   socketTimeout: patientSilenceMaxMs,
@@ -68,7 +58,6 @@ function reconnectDelay(attempt: number): number {
   return Math.min(20 * 2 ** Math.min(attempt, 8), reconnectDelayMaxMs);
 }
 
-/** Opens a connection of its own. `name` is for the log. */
 export function openRedis(
   name: string,
   mode: "failFast" | "patient" = "failFast",
@@ -109,7 +98,7 @@ function openClient(url: string, options: typeof failFast | typeof patient): Red
 }
 
 function openCluster(addresses: string[], options: typeof failFast | typeof patient): Cluster {
-  // The other nodes are discovered through the first; they share its name and password.
+  // The other nodes are found through the first and share its credentials.
   const { username, password, protocol } = new URL(addresses[0] ?? "");
   return new Cluster(addresses, {
     redisOptions: {
@@ -125,7 +114,7 @@ function openCluster(addresses: string[], options: typeof failFast | typeof pati
 
 const shared = new Map<string, RedisClient>();
 
-/** The connection that this process shares for short commands of a purpose. Purposes with one Redis have one. */
+/** The shared connection for short commands. Purposes with the same Redis share one. */
 export function redis(purpose: RedisPurpose = "main"): RedisClient {
   const url = redisUrlOf(purpose);
   const open = shared.get(url) ?? openRedis("shared", "failFast", purpose);
@@ -133,10 +122,7 @@ export function redis(purpose: RedisPurpose = "main"): RedisClient {
   return open;
 }
 
-/**
- * Calls back when a server of a connection was lost: its replica, which takes over, may lack the last writes. Of a
- * Cluster at once, otherwise once the connection has returned.
- */
+/** Its replica may lack the last writes. A Cluster calls at once, others on reconnection. */
 export function onServerLost(client: RedisClient, listener: () => void): void {
   if (client instanceof Cluster) {
     client.on("-node", listener);
@@ -151,12 +137,10 @@ export function onServerLost(client: RedisClient, listener: () => void): void {
 
 const purposes: readonly RedisPurpose[] = ["main", "cache", "clicks", "queue", "limits"];
 
-/** The shared connections to every Redis of this instance. */
 export function allRedis(): RedisClient[] {
   return [...new Set(purposes.map((purpose) => redis(purpose)))];
 }
 
-/** Resolves once the connection is ready; false when that takes longer than `timeoutMs`. */
 export function redisReady(client: RedisClient, timeoutMs: number): Promise<boolean> {
   if (client.status === "ready") return Promise.resolve(true);
   return new Promise((resolve) => {
@@ -172,15 +156,13 @@ export function redisReady(client: RedisClient, timeoutMs: number): Promise<bool
 }
 
 interface Script {
-  /** The name of the command, unique among scripts. */
   name: string;
   lua: string;
-  /** Number of arguments that are keys; if omitted, the first argument of each call. */
   keys?: number;
   purpose?: RedisPurpose;
 }
 
-/** A Lua script as a function. Redis runs it atomically; the caller declares its arguments and result. */
+/** Makes a function of a Lua script, which Redis runs atomically. The caller declares its types. */
 export function defineScript<Args extends (string | number)[], Reply>(
   script: Script,
 ): (...args: Args) => Promise<Reply> {
@@ -196,11 +178,10 @@ export function defineScript<Args extends (string | number)[], Reply>(
 function commandOf<Args extends (string | number)[], Reply>(client: RedisClient, script: Script) {
   const { name, lua, keys } = script;
   client.defineCommand(name, { lua, ...(keys === undefined ? {} : { numberOfKeys: keys }) });
-  // Sound because the command was just defined on the client.
+  // Sound because the command was just defined.
   return Reflect.get(client, name).bind(client) as (...args: Args) => Promise<Reply>;
 }
 
-/** Closes a connection, or all shared ones, without waiting for a server that does not answer. */
 export async function closeRedis(given?: RedisClient): Promise<void> {
   const closing = given ? [given] : [...shared.values()];
   if (!given) shared.clear();
@@ -212,7 +193,7 @@ export async function closeRedis(given?: RedisClient): Promise<void> {
   );
 }
 
-/** Problems of the server's settings, one sentence each. A server that hides them is assumed to be correct. */
+/** Returns problems of the server's settings. A server that hides them counts as correct. */
 export async function checkRedis(client: RedisClient = redis()): Promise<string[]> {
   const problems: string[] = [];
   const setting = async (name: string): Promise<string | undefined> => {
@@ -236,11 +217,9 @@ export async function checkRedis(client: RedisClient = redis()): Promise<string[
 
 export interface RedisMemory {
   usedBytes: number;
-  /** Null: Redis sets itself no limit. */
-  maxBytes: number | null;
+  maxBytes: number | null; // null: no limit
 }
 
-/** The memory of every Redis; of a cluster the sum of its nodes. */
 export async function readRedisMemory(): Promise<RedisMemory> {
   const nodes = allRedis().flatMap((client) =>
     client instanceof Cluster ? client.nodes("master") : [client],

@@ -1,4 +1,4 @@
-/** Addresses with Sentinel: `sentinel://user:password@a:26379,b:26379/<name of the primary>/<database>`. */
+/** Parses `sentinel://user:password@a:26379,b:26379/<name of the primary>/<database>`. */
 const sentinelPort = 26_379;
 
 interface SentinelOptions {
@@ -12,10 +12,7 @@ interface SentinelOptions {
   enableTLSForSentinelMode?: boolean;
 }
 
-/**
- * The account is that of the Redis servers. Parameters: `sentinelPassword` of the sentinels, if they have one.
- * `sentinels:` encrypts the connections.
- */
+/** The account is for Redis; `?sentinelPassword=` is for the sentinels. `sentinels:` encrypts. */
 export function sentinelOptions(text: string): SentinelOptions {
   const [, secure, account = "", hosts = "", rest = ""] =
     /^sentinel(s?):\/\/(?:([^/?#@]*)@)?([^/?#@]+)(.*)$/.exec(text) ?? [];

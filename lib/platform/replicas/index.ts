@@ -1,14 +1,14 @@
 /**
- * Replicas, and how far each is behind.
+ * Follows replicas and how far each is behind.
  *
- * Processes renew the time in table `replica_beat` on the primary, and read it on each replica: one that shows a time
- * has every change that was committed before. A replica is *fresh* while its time is close to the last known one of the
- * primary. Together, the ages below add up to DATABASE_READ_LAG_MAX_MS: what was committed so long ago, a fresh replica
- * has. When the primary does not answer, its last known time stays, so replicas that had followed it remain fresh.
+ * Processes renew a time in the table `replica_beat` on the primary and read it on each replica. A
+ * replica that shows a time has every change committed before it. It is *fresh* while its time is
+ * close to the primary's last known time. The ages below add up to DATABASE_READ_LAG_MAX_MS: a
+ * fresh replica has everything committed longer ago. When the primary is away, its last time stays,
+ * so replicas that had followed it remain fresh.
  *
- * Works with every kind of replication that copies a table, and needs no rights beyond those of Fuxi.
+ * This works with any replication that copies a table, and needs no extra rights.
  */
-
 import { withTimeout } from "#lib/basics/bounds";
 import { config } from "#lib/platform/config";
 import { AppError, isUnavailable } from "#lib/platform/errors";
@@ -16,7 +16,7 @@ import { exposeCounters, exposeGauges, log } from "#lib/platform/log";
 import { Connection, query, readOn, replicaPools, sql } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/processes";
 
-/** Parts of the bound: renewing, comparing, the age of a comparison, and the difference itself. */
+/** Parts of the allowed lag: renewing, the age of a comparison, and the difference. */
 const beatPart = 1 / 8;
 const agePart = 1 / 4;
 const differencePart = 1 / 2;
@@ -25,9 +25,7 @@ type Pool = ReturnType<typeof replicaPools>[number];
 
 interface Replica {
   pool: Pool;
-  /** The time that it shows, by the clock of the primary. */
   beat: number;
-  /** When it was asked for that. */
   askedAt: number;
 }
 
@@ -58,7 +56,6 @@ export function hasReplicas(): boolean {
   return config().DATABASE_READ_URL.length > 0;
 }
 
-/** Starts to follow the replicas; called by every process at its start, and by the first read of others. */
 export function openReplicas(): void {
   if (!hasReplicas() || pools === replicaPools()) return;
   pools = replicaPools();
@@ -78,7 +75,6 @@ async function closeReplicas(): Promise<void> {
   await comparing;
 }
 
-/** Asks every server once; resolves when all have answered or are late. */
 function compare(): Promise<void> {
   comparing ??= Promise.all([renewBeat(), ...replicas.map(readBeat)]).then(() => {
     comparing = undefined;
@@ -102,7 +98,7 @@ async function renewBeat(): Promise<void> {
     );
     primaryBeat = Math.max(primaryBeat, row?.at.getTime() ?? 0);
   } catch (error) {
-    report(error); // the last time of the primary stays
+    report(error);
   }
 }
 
@@ -115,11 +111,10 @@ async function readBeat(replica: Replica): Promise<void> {
     replica.beat = row?.at.getTime() ?? 0;
     replica.askedAt = askedAt;
   } catch (error) {
-    report(error); // it is not fresh for much longer
+    report(error);
   }
 }
 
-/** A server that is away is reported by its users. */
 function report(error: unknown): void {
   if (!isUnavailable(error)) log.warn({ event: "replicas.unknown", error: String(error) });
 }
@@ -132,12 +127,10 @@ function isFresh(replica: Replica): boolean {
   return performance.now() - replica.askedAt <= boundMs() * agePart && isNear(replica);
 }
 
-/** Unknown times are never near. */
 function isNear({ beat }: Replica): boolean {
   return primaryBeat > 0 && beat > 0 && primaryBeat - beat <= boundMs() * differencePart;
 }
 
-/** A fresh replica, in turn; undefined: only the primary will do. */
 export function findReplica(): Pool | undefined {
   openReplicas();
   const fresh = replicas.filter(isFresh);
@@ -145,7 +138,7 @@ export function findReplica(): Pool | undefined {
   return fresh[turn % Math.max(1, fresh.length)]?.pool;
 }
 
-/** The same, for a read that the primary did not answer: asks the replicas now when their last answer is old. */
+/** For reads without a primary. Asks the replicas now if their last answer is old. */
 export async function findReplicaInOutage(): Promise<Pool | undefined> {
   const known = findReplica();
   if (known || !hasReplicas()) return known;
@@ -154,10 +147,7 @@ export async function findReplicaInOutage(): Promise<Pool | undefined> {
   return replicas.find((replica) => replica.askedAt >= since && isNear(replica))?.pool;
 }
 
-/**
- * Runs work that only reads on a fresh replica, otherwise on the primary. What the replica lacks or cannot answer, the
- * primary is asked for.
- */
+/** Runs read-only work on a fresh replica, otherwise or when that fails on the primary. */
 export async function readFromReplica<T>(work: () => Promise<T>): Promise<T> {
   const replica = findReplica() ?? (hasReplicas() ? undefined : null);
   if (replica === null) return await work();
@@ -176,7 +166,7 @@ export async function readFromReplica<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same for a file: once it has begun, no other server can continue it. */
+/** For a file: no other server can continue it once it has begun. */
 export function sendFromReplica<T>(work: () => Promise<T>): Promise<T> {
   const replica = findReplica();
   return replica ? readOn(replica, work) : work();
@@ -192,7 +182,7 @@ async function readWithoutFresh<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** PostgreSQL: the replica cancelled the statement to follow the primary. */
+/** PostgreSQL: the replica cancelled the statement to catch up. */
 const recoveryConflict = "40001";
 
 function mayPrimaryKnow(error: unknown): boolean {

@@ -1,21 +1,17 @@
-/**
- * Networks of data centers, from a file of the operator: a network or address per line, as published by providers. No
- * person clicks there, but programs that imitate a browser do.
- */
+/** One network or address per line. Programs that imitate a browser click there, not people. */
 import { readFile, stat } from "node:fs/promises";
 import ipaddr from "ipaddr.js";
 import { log } from "#lib/platform/log";
 
 const checkEveryMs = 60_000;
 
-/** From the first to the last address, as 128-bit numbers. */
 type Range = readonly [bigint, bigint];
 
 let ranges: readonly Range[] = [];
 let readState = "";
 let checkedAt = 0;
 
-/** Reads the file, again a minute after it was changed. What was read stays while it cannot be read. */
+/** Rereads a changed file, once a minute at most. If unreadable, the last networks stay. */
 export async function openDataCenters(path: string | undefined, now = Date.now()): Promise<void> {
   if (path === undefined || now - checkedAt < checkEveryMs) return;
   checkedAt = now;
@@ -33,7 +29,6 @@ export async function openDataCenters(path: string | undefined, now = Date.now()
   }
 }
 
-/** The networks of a file, and the numbers of the lines that are none. */
 export function networksIn(text: string): { networks: Range[]; invalidLines: number[] } {
   const found: Range[] = [];
   const invalidLines: number[] = [];
@@ -47,7 +42,6 @@ export function networksIn(text: string): { networks: Range[]; invalidLines: num
   return { networks: merge(found), invalidLines };
 }
 
-/** In order, and without overlaps. */
 function merge(ranges: Range[]): Range[] {
   ranges.sort(([a], [b]) => (a < b ? -1 : Number(a > b)));
   const merged: [bigint, bigint][] = [];
@@ -71,13 +65,11 @@ function rangeOf(network: string): Range | undefined {
   return [first, first | ((1n << hostBits) - 1n)];
 }
 
-/** IPv4 addresses as those of `::ffff:0:0/96`. */
 function numberOf(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {
   const whole = "octets" in address ? address.toIPv4MappedAddress() : address;
   return whole.parts.reduce((number, part) => (number << 16n) | BigInt(part), 0n);
 }
 
-/** Whether an address is in a listed network. */
 export function isDataCenter(address: string): boolean {
   if (ranges.length === 0 || !ipaddr.isValid(address)) return false;
   const number = numberOf(ipaddr.parse(address));

@@ -1,4 +1,4 @@
-/** Builds the file of locations from the databases of the vendor: see places-file.ts. Takes some seconds, once. */
+/** Builds the file of locations (places-file.ts) from the vendor's databases. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { type CityResponse, Reader } from "maxmind";
@@ -15,19 +15,15 @@ import {
 } from "./places-file.ts";
 import { openRegions, regionOf } from "./regions.ts";
 
-/** A record of this database is flatter than the vendor's own, which the library's types describe. */
 interface CityRecord {
   city?: string;
   country_code?: string;
-  /** Name of the region. */
   state1?: string;
 }
 
-/** Above it, addresses of IPv6 are not told apart. */
 const bitsMax = { v4: 32, v6: 64 };
 const word = 2 ** 32;
 
-/** The texts of all places, each once. */
 class Texts {
   readonly #offsets = new Map<string, number>();
   readonly #parts: Buffer[] = [];
@@ -56,7 +52,6 @@ class Texts {
   }
 }
 
-/** Addresses that nobody has, all of whose bits are set, without a place. */
 function emptyBlock(family: Family): Buffer {
   const block = Buffer.alloc(blockBytes, 0xff);
   const size = addressBytes[family] + placeBytes;
@@ -66,7 +61,6 @@ function emptyBlock(family: Family): Buffer {
   return block;
 }
 
-/** The networks of a family in their order, as blocks and their first addresses. */
 class Blocks {
   readonly #family: Family;
   readonly #empty: Buffer;
@@ -80,7 +74,7 @@ class Blocks {
     this.#empty = emptyBlock(family);
   }
 
-  /** `high` and `low` are the halves of the first 64 bits of IPv6; IPv4 has `high` only. */
+  /** `high` and `low` are the first 64 bits of IPv6. IPv4 has `high` only. */
   put(high: number, low: number, place: number): void {
     if (place === this.#lastPlace) return;
     this.#lastPlace = place;
@@ -115,7 +109,6 @@ class Blocks {
   }
 }
 
-/** Writes the file, whole or not at all. */
 export async function buildPlaces(file: string): Promise<void> {
   await openRegions();
   const texts = new Texts();
@@ -133,8 +126,7 @@ export async function buildPlaces(file: string): Promise<void> {
 }
 
 /**
- * Walks the tree of a database, which is that of the MaxMind DB format: a node has two numbers, for the next bit 0 and 1.
- * A number below the count of nodes is another node, the count itself is nothing, and above are records.
+ * MaxMind DB: each node has two numbers. Below the count: nodes, the count: none, above: records.
  */
 function readNetworks(family: Family, database: Buffer, texts: Texts): Blocks {
   const reader = new Reader<CityResponse>(database);
@@ -153,7 +145,7 @@ function readNetworks(family: Family, database: Buffer, texts: Texts): Blocks {
     if (value >= nodeCount) {
       blocks.put(high, low, placeAt(value, high, low));
     } else if (bits === bitsMax[family]) {
-      // Deeper networks of IPv6 are those of IPv4, which have their own database.
+      // Deeper IPv6 networks embed IPv4, which has its own database.
       blocks.put(high, low, 0);
     } else {
       visit(child(value, 0), high, low, bits + 1);
@@ -187,7 +179,7 @@ function addressOf(family: Family, high: number, low: number): string {
   return `${groups.map((group) => group.toString(16)).join(":")}::`;
 }
 
-/** Sound because its properties are optional texts in every record of the database. */
+/** Sound because these properties are optional texts in every record. */
 function textOf(found: unknown): string {
   const record = found as CityRecord | null;
   if (!record?.country_code) return "";

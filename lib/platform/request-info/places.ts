@@ -1,7 +1,4 @@
-/**
- * The location of an address. The file stays on disk, where the system caches what is used and all processes share it: a
- * lookup reads one block of 4 KB, found by an index of 100 KB. See places-file.ts.
- */
+/** The file (places-file.ts) stays on disk. A lookup reads one block, found by an index. */
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { countries, type ICountry } from "countries-list";
@@ -23,17 +20,14 @@ import {
 export interface Place {
   continent: string | null;
   country: string | null;
-  /** ISO 3166-2: `US-CA` */
   region: string | null;
   city: string | null;
 }
 
 interface Table {
   family: Family;
-  /** The first network of each block. */
   index: Buffer;
   blocks: number;
-  /** Of the first block in the file. */
   position: number;
 }
 
@@ -44,17 +38,17 @@ interface PlacesFile {
   textsPosition: number;
 }
 
-/** A megabyte of blocks: visitors of a campaign come from a few networks. */
+/** A megabyte. Visitors of a campaign come from a few networks. */
 const blocksCachedMax = 256;
 const placesCachedMax = 10_000;
-/** Nearly all texts are shorter; a longer one is read again. */
+/** Nearly all texts are shorter. Longer ones need a second read. */
 const textBytesUsual = 96;
 
 const dot = ".".charCodeAt(0);
 const zero = "0".charCodeAt(0);
 
 const noPlace: Place = { continent: null, country: null, region: null, city: null };
-/** Of blocks that are no longer cached: a buffer for each block that is read would keep the collector busy. */
+/** Reused, because a new buffer per block would keep the garbage collector busy. */
 const spareBlocks: Buffer[] = [];
 const blocks = new LRUCache<number, Buffer>({
   max: blocksCachedMax,
@@ -64,7 +58,6 @@ const places = new LRUCache<number, Place>(atMost(placesCachedMax));
 let file: PlacesFile | undefined;
 let opening: Promise<PlacesFile> | undefined;
 
-/** Opens the locations (DB-IP City Lite, CC BY 4.0), once for any number of calls. */
 export async function openPlaces(): Promise<void> {
   opening ??= openFile();
   try {
@@ -77,7 +70,6 @@ export async function openPlaces(): Promise<void> {
 
 async function openFile(): Promise<PlacesFile> {
   const path = placesFile();
-  // `npm start` and `npm run build` have built it.
   if (!existsSync(path)) await (await import("./places-build.ts")).buildPlaces(path);
   const descriptor = openSync(path, "r");
   try {
@@ -115,7 +107,6 @@ function readHead(descriptor: number, path: string): PlacesFile {
   };
 }
 
-/** The location of an address, as far as its network reveals it. */
 export function placeOf(address: string): Place {
   if (!file || address === "") return noPlace;
   const bare = address.replace(/^::ffff:/i, "");
@@ -125,7 +116,6 @@ export function placeOf(address: string): Place {
   return placeAt(file, findPlace(file, file.v6, bytes, lastBytes));
 }
 
-/** The number of a valid IPv4 address. */
 function numberOf(address: string): number {
   let number = 0;
   let part = 0;
@@ -141,10 +131,8 @@ function numberOf(address: string): number {
   return number * 256 + part;
 }
 
-/** The last of `count` sorted entries of `size` bytes that begins at or before an address; -1: none. */
 type FindLast<Address> = (entries: Buffer, size: number, count: number, wanted: Address) => number;
 
-/** Where the text of the place is. */
 function findPlace<Address>(
   { descriptor }: PlacesFile,
   { family, index, blocks: count, position }: Table,
@@ -215,7 +203,6 @@ function readPlace(descriptor: number, position: number): Place {
   };
 }
 
-/** As many bytes as there are, followed by zeros. */
 function read(descriptor: number, position: number, bytes: number): Buffer {
   return fill(Buffer.alloc(bytes), descriptor, position);
 }
@@ -227,7 +214,6 @@ function fill(into: Buffer, descriptor: number, position: number): Buffer {
     if (more === 0) break;
     done += more;
   }
-  // Of what was in it before.
   return done < into.length ? into.fill(0, done) : into;
 }
 
@@ -237,10 +223,7 @@ function continentOf(country: string): string | null {
   return byCode[country]?.continent ?? null;
 }
 
-/**
- * The location with the country that a proxy sent, if it is one. Region and city remain where they are in the same
- * country.
- */
+/** Applies the country that a proxy sent. Region and city stay if they are in that country. */
 export function withCountry(place: Place, country: string): Place {
   const continent = continentOf(country);
   if (continent === null || place.country === country) return place;

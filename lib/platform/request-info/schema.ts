@@ -1,7 +1,6 @@
-/** The apps whose in-app browsers are recognized, with their names. */
 import type { Locale } from "#lib/platform/messages/schema";
 
-/** In the order of their patterns: the first that matches a User-Agent wins (see apps.ts). */
+/** In-app browsers, in the order of their patterns (apps.ts): the first match wins. */
 export const appNames = [
   "wecom",
   "wechat",

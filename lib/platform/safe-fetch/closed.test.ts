@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { timeBound } from "../../../test/bounds.ts";
 import { giveSettings } from "../../../test/settings.ts";
-import { addressKindOf } from "./addresses.ts";
 import { fetchPublic, postPublic } from "./index.ts";
+import { addressKindOf } from "./targets.ts";
 
 giveSettings();
 delete process.env["FUXI_FETCH"];

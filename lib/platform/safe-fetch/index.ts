@@ -1,17 +1,16 @@
 /**
- * Outgoing requests to URLs from users (SSRF protection).
+ * Sends requests to URLs from users, protected against SSRF.
  *
- * A user could name a URL that only this server reaches: its database, a router, the metadata of its cloud. So a
- * request goes only to a public address, by http or https, to the ports of web servers. The name is resolved once per
- * connection, every one of its addresses is checked, and the connection goes to a checked one: a name that resolves
- * differently a moment later changes nothing. Each redirect is a new request and is checked again. No cookies and no
- * credentials are sent. The response is limited in bytes, counted after decompression, and by a deadline that nothing
- * extends.
+ * A user could name a URL that only this server reaches: its database, a router, cloud metadata. So
+ * requests only go to public addresses, by http or https, to web ports. A name is resolved once per
+ * connection, all of its addresses are checked, and the connection uses a checked one, so DNS
+ * answers that change do not help an attacker. Each redirect is checked again. No cookies or
+ * credentials are sent. The response is limited in decompressed bytes and by a deadline that
+ * nothing extends.
  *
- * The caller does not learn why a request failed: the difference between a refused port and a missing host would map
- * the internal network.
+ * The caller does not learn why a request failed: telling a refused port from a missing host would
+ * map the internal network.
  */
-
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, type Dispatcher, request } from "undici";
@@ -24,40 +23,33 @@ export { type Probe, probePublic } from "./probe.ts";
 export { isAllowedUrl } from "./targets.ts";
 
 export interface OutgoingLimits {
-  /** From the first lookup to the last byte. */
   timeoutMs: number;
-  /** After decompression. The rest is not read. */
   bytesMax: number;
   redirectsMax: number;
 }
 
 export interface ResponseHead {
-  /** The URL after redirects. */
   url: string;
-  /** Content-Type, "" if there is none. */
   type: string;
-  /** ETag, "" if there is none. */
   etag: string;
 }
 
-/** Receives parts while they arrive. False: enough, the rest is not read. */
 export type PartReader = (part: Uint8Array) => boolean | Promise<boolean>;
 
 export type FetchOutcome =
   | { ok: true; head: ResponseHead }
-  /** `unreachable` is deliberately unspecific. `status`: an error response. */
+  /** `unreachable` is deliberately vague. `status`: an error response. */
   | { ok: false; code: "unreachable" | "slow" | "redirects" | "unwanted" }
   | { ok: false; code: "status"; status: number };
 
 export interface OutgoingRequest {
   url: string;
   accept: string;
-  /** The ETag of a known version: an unchanged one answers with status 304. */
+  /** The ETag of a known version. If unchanged, the answer is status 304. */
   etag?: string | null;
   limits: OutgoingLimits;
-  /** Decides about a response by its head. Undefined: it is not wanted. */
   open: (head: ResponseHead) => PartReader | undefined;
-  /** Resolves a name; tests provide their own. */
+  /** For tests. */
   resolve?: Resolver;
 }
 
@@ -116,11 +108,10 @@ async function sendRequest(
       ...(etag ? { "if-none-match": etag } : {}),
     };
     const answer = await request(url, { method: "GET", dispatcher, signal, headers });
-    // An unread stream may still fail.
     answer.body.on("error", () => {});
     return answer;
   } catch {
-    return undefined; // no name, no connection, not public, timed out: the same for the caller
+    return undefined; // no name, no connection, not public, timed out: all the same
   }
 }
 
@@ -129,7 +120,6 @@ const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 function redirectOf({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | undefined {
   const location = textOf(headers["location"]);
   if (!redirectStatuses.has(statusCode) || !location) return undefined;
-  // An invalid URL is treated like another scheme.
   return parseUrl(location, from.href) ?? new URL("about:blank");
 }
 
@@ -180,7 +170,7 @@ const decompressors: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
   deflate: createInflate,
 };
 
-/** Undefined: an unsupported encoding, or several at once, as in decompression bombs. */
+/** Undefined: unsupported, or several encodings as in decompression bombs. */
 function decompressed(body: Readable, encoding: string): Readable | undefined {
   const name = encoding.trim().toLowerCase();
   if (name === "" || name === "identity") return body;

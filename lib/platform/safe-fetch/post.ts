@@ -1,10 +1,4 @@
-/**
- * Outgoing requests to services that users chose, under the rules of `fetchPublic`, and without redirects.
- *
- * The outcome tells apart whether the receiver may have got the request: a message that may have been sent must not be
- * sent again.
- */
-
+/** The outcome says whether the receiver may have got the request: then it is not repeated. */
 import { Agent, request } from "undici";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { config } from "#lib/platform/config";
@@ -13,11 +7,9 @@ import { checkedLookup, isAllowedUrl, type Resolver, resolveAll } from "./target
 export interface OutgoingGet {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** From the first lookup to the last byte. */
   timeoutMs: number;
-  /** The rest of the response is not read. */
   bytesMax: number;
-  /** Resolves a name; tests provide their own. */
+  /** For tests. */
   resolve?: Resolver;
 }
 
@@ -26,7 +18,6 @@ export interface OutgoingPost extends OutgoingGet {
 }
 
 export type PostOutcome =
-  /** `body` and `bytes`, which are the same, are cut at `bytesMax`. */
   | {
       kind: "answered";
       status: number;
@@ -34,17 +25,14 @@ export type PostOutcome =
       body: string;
       bytes: Buffer;
     }
-  /** The receiver got nothing: the URL is not allowed, or there was no connection. */
   | { kind: "unsent" }
-  /** The receiver may have got the request, but its response was not seen. */
   | { kind: "unseen" };
 
 const connectTimeoutMs = 3_000;
 const headerBytesMax = 32_768;
-/** Longer waits are those of a mistake. */
+/** A longer wait is a mistake. */
 const retryAfterMaxS = 3_600;
 
-/** Errors before the first byte of a request is written. */
 const unsentCodes = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -57,7 +45,7 @@ export async function postPublic({ body, ...call }: OutgoingPost): Promise<PostO
   return await exchange(call, { method: "POST", body });
 }
 
-/** A question that changes nothing, with a secret in its headers. */
+/** For a question that changes nothing, with a secret in its headers. */
 export async function getPublic(call: OutgoingGet): Promise<PostOutcome> {
   return await exchange(call, { method: "GET", body: null });
 }
@@ -97,7 +85,7 @@ async function send(call: OutgoingGet, content: Content, dispatcher: Agent): Pro
     signal: AbortSignal.timeout(call.timeoutMs),
     headers: { "user-agent": "Fuxi", ...call.headers },
   });
-  body.on("error", () => {}); // an unread stream may still fail
+  body.on("error", () => {});
   const parts: Buffer[] = [];
   let left = call.bytesMax;
   try {
@@ -108,7 +96,7 @@ async function send(call: OutgoingGet, content: Content, dispatcher: Agent): Pro
       if (left <= 0) break;
     }
   } catch {
-    // The status was seen; without its whole body, the response is judged by what arrived.
+    // The status is known. The response is judged by what arrived.
   } finally {
     body.destroy();
   }

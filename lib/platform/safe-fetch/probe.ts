@@ -1,9 +1,4 @@
-/**
- * Whether a web server answers, and with which certificate, under the rules of `fetchPublic` and without redirects.
- *
- * An invalid certificate ends no connection here: it is what the caller asks about. Nothing secret is sent, and of the
- * response only the status is used.
- */
+/** An invalid certificate does not end the connection: it is the question. Sends no secret. */
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { Agent, buildConnector, request } from "undici";
@@ -15,28 +10,26 @@ const headerBytesMax = 32_768;
 const issuerCharsMax = 100;
 
 export interface ServerCertificate {
-  /** For this host, at this moment, by the authorities that this machine knows. */
+  /** For this host, now, by the authorities that this machine knows. */
   valid: boolean;
-  /** ISO 8601; null: unreadable. */
   validUntil: string | null;
   issuer: string | null;
 }
 
+/** Null: no response, or no TLS connection. */
 export interface Probe {
-  /** Null: there was no response. */
   status: number | null;
-  /** Null: there was no TLS connection. */
   certificate: ServerCertificate | null;
 }
 
 interface ProbeRequest {
   url: string;
   timeoutMs: number;
-  /** Resolves a name; tests provide their own. */
+  /** For tests. */
   resolve?: Resolver;
 }
 
-/** Undefined: it may not be asked, so that nothing is known. */
+/** Undefined: this server may not be asked. */
 export async function probePublic(asked: ProbeRequest): Promise<Probe | undefined> {
   const { url, timeoutMs, resolve = resolveAll } = asked;
   if (config().FUXI_FETCH === "none" || !isAllowedUrl(new URL(url))) return undefined;
@@ -62,7 +55,7 @@ export async function probePublic(asked: ProbeRequest): Promise<Probe | undefine
       signal: AbortSignal.timeout(timeoutMs),
       headers: { "user-agent": "Mozilla/5.0 (compatible; Fuxi; domain check bot)" },
     });
-    body.on("error", () => {}); // an unread stream may still fail
+    body.on("error", () => {});
     body.destroy();
     return { status: statusCode, certificate };
   } catch {

@@ -1,15 +1,15 @@
-/** Which URLs and addresses outgoing requests may go to. */
+/** Decides which URLs and addresses outgoing requests may reach. */
 import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
 import { config } from "#lib/platform/config";
 import { type DnsAnswer, queryDns } from "#lib/platform/dns";
-import { addressKindOf } from "./addresses.ts";
 
 export type Resolver = (host: string) => Promise<LookupAddress[]>;
 
 const webPorts = new Set(["", "80", "443", "8080", "8443"]);
 
-/** Whether the URL as written is allowed. A name is checked by its addresses, on connecting. */
+/** Checks the URL as written. The addresses of a name are checked on connecting. */
 export function isAllowedUrl({ protocol, port, hostname, username, password }: URL): boolean {
   if (protocol !== "http:" && protocol !== "https:") return false;
   if (username !== "" || password !== "") return false;
@@ -27,10 +27,7 @@ function isAllowed(address: string): boolean {
   return reach === "public" || (reach === "loopback" && allowsLoopback());
 }
 
-/**
- * The addresses of a name, from the resolvers of the instance. `dns.lookup` would take one of the four threads that files
- * and passwords need, for as long as the server of a stranger does not answer.
- */
+/** `dns.lookup` would block one of the four threads for files while a server is silent. */
 export async function resolveAll(host: string): Promise<LookupAddress[]> {
   if (/^(?:.+\.)?localhost\.?$/i.test(host)) return [{ address: "127.0.0.1", family: 4 }];
   // defence: lookups-without-threads
@@ -44,7 +41,7 @@ function addressesOf(answer: DnsAnswer, family: 4 | 6): LookupAddress[] {
   return answer.kind === "found" ? answer.values.map((address) => ({ address, family })) : [];
 }
 
-/** Resolves a name for a connection and returns only checked addresses: from here on the name cannot change. */
+/** Returns only checked addresses, so the name cannot change any more. */
 export function checkedLookup(resolve: Resolver): LookupFunction {
   return (host, options, done) => {
     resolve(host).then(
@@ -58,4 +55,24 @@ export function checkedLookup(resolve: Resolver): LookupFunction {
       (error: NodeJS.ErrnoException) => done(error, "", 0),
     );
   };
+}
+
+const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
+
+/** Public by range, but internal: Azure's agent hands out certificates. */
+const providerAddresses = new Set(["168.63.129.16"]);
+
+type AddressKind = "public" | "loopback" | "private";
+
+/** Everything not known to be public is private, also embedded in IPv6. */
+export function addressKindOf(address: string): AddressKind {
+  // An address with a zone (`fe80::1%eth0`) is valid on this machine only.
+  if (!ipaddr.isValid(address)) return "private";
+  // `process` extracts an embedded IPv4 address.
+  const parsed = ipaddr.process(address);
+  const range = parsed.range();
+  if (range === "loopback") return "loopback";
+  // defence: provider-addresses-private
+  if (range !== "unicast" || providerAddresses.has(parsed.toString())) return "private";
+  return "octets" in parsed || parsed.match(globalUnicast) ? "public" : "private";
 }

@@ -1,13 +1,12 @@
-/** AES-256-GCM with a given key, and the keys that are derived from secrets of the settings. */
+/** AES-256-GCM with a given key, and keys derived from secrets of the settings. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Some purposes are used for every row of a file. */
+/** Cached, because some purposes are used for every row of a file. */
 const derived = new Map<string, Buffer>();
 
-/** The key of a purpose. */
 export function deriveKey(secret: string, purpose: string): Buffer {
   const name = `${purpose}\n${secret}`;
   const known = derived.get(name);
@@ -18,13 +17,12 @@ export function deriveKey(secret: string, purpose: string): Buffer {
   return key;
 }
 
-/** What a sealed secret is authenticated with besides its key. */
 function binding(row: string): Buffer {
   // defence: sealed-for-row
   return Buffer.from(row);
 }
 
-/** Drawn for many at once: each draw costs as much as encrypting a row. */
+/** Drawn for many at once, because a draw costs as much as encrypting a row. */
 const noncesDrawn = 256;
 let nonces: Buffer = Buffer.alloc(0);
 
@@ -35,7 +33,6 @@ function drawNonce(): Buffer {
   return nonce;
 }
 
-/** With a key of 32 bytes that is kept elsewhere. */
 export function sealWith(key: Buffer, plain: Buffer, boundTo: string): Buffer {
   const nonce = drawNonce();
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
@@ -45,7 +42,7 @@ export function sealWith(key: Buffer, plain: Buffer, boundTo: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Throws when it was sealed with another key, for something else, or changed. */
+/** Throws when the key or `boundTo` differs, or the text was changed. */
 export function unsealWith(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
   const nonce = sealed.subarray(0, nonceBytes);
   const decipher = createDecipheriv("aes-256-gcm", key, nonce, {
@@ -56,11 +53,10 @@ export function unsealWith(key: Buffer, sealed: Buffer, boundTo: string): Buffer
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
 }
 
-/** Undefined where `unsealWith` throws. */
 export function tryUnsealWith(key: Buffer, sealed: Buffer, boundTo: string): Buffer | undefined {
   try {
     return unsealWith(key, sealed, boundTo);
   } catch {
-    return undefined; // the caller has other keys to try
+    return undefined;
   }
 }

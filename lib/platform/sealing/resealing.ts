@@ -1,29 +1,25 @@
-/** After FUXI_SESSION_SECRET was changed: seals with it again what an earlier one has sealed. */
+/** After FUXI_SESSION_SECRET was changed, seals again what an earlier secret has sealed. */
 import { config } from "#lib/platform/config";
-import { query } from "#lib/platform/postgres";
+import { query, sql } from "#lib/platform/postgres";
 import { deriveKey, sealWith, tryUnsealWith } from "./ciphers.ts";
 
 const rowsAtOnce = 500;
 const fingerprintDigits = 16;
 
-/** Tells secrets apart without revealing them. */
 export function fingerprintOf(secret: string): string {
   return deriveKey(secret, "fingerprint").toString("hex").slice(0, fingerprintDigits);
 }
 
-/** A column with sealed values. The room that owns the table declares it. */
+/** A column with sealed values, declared by the room of its table. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The columns of the primary key. */
   key: readonly string[];
   purpose: string;
-  /** SQL: what a value is bound to. */
   binding: string;
 }
 
-/** Whether it is the current secret, and the opened value; undefined: no secret of the settings opens it. */
-export function openWithAny(
+function openWithAny(
   purpose: string,
   sealed: Buffer,
   boundTo: string,
@@ -37,10 +33,8 @@ export function openWithAny(
 }
 
 export interface Resealed {
-  /** Sealed with the current secret before. */
   current: number;
   resealed: number;
-  /** No secret of the settings opens them. */
   lost: number;
 }
 
@@ -50,7 +44,7 @@ interface SealedRow {
   bound: string;
 }
 
-/** Seals the values of a column with the current secret. Safe to run twice, and while others write. */
+/** Safe to run twice, and while others write. */
 export async function resealColumn(column: SealedColumn): Promise<Resealed> {
   const counts: Resealed = { current: 0, resealed: 0, lost: 0 };
   const secret = config().FUXI_SESSION_SECRET;
@@ -79,7 +73,7 @@ async function listRows(
   const names = key.join(", ");
   const places = key.map((_, at) => `$${at + 1}`).join(", ");
   return await query<SealedRow>({
-    // Answered by the primary key. The names are those that rooms declare.
+    // Uses the primary key. Rooms declare the names.
     text: `
       SELECT json_build_array(${names}) AS key, ${column} AS sealed, (${binding})::text AS bound
       FROM ${table}
@@ -91,7 +85,7 @@ async function listRows(
   });
 }
 
-/** Unless it was changed meanwhile: then the current secret has sealed it. */
+/** A value that changed meanwhile is sealed with the current secret already. */
 async function replace(
   { table, column, key }: SealedColumn,
   row: SealedRow,
@@ -99,7 +93,7 @@ async function replace(
 ): Promise<void> {
   const conditions = key.map((name, at) => `AND ${name} = $${at + 3}`).join("\n        ");
   await query({
-    // Answered by the primary key.
+    // Uses the primary key.
     text: `
       UPDATE ${table}
       SET ${column} = $1
@@ -107,4 +101,34 @@ async function replace(
         ${conditions}`,
     values: [again, row.sealed, ...row.key],
   });
+}
+
+const sealPurpose = "former-keys";
+
+export const formerKeyColumn: SealedColumn = {
+  table: "former_key",
+  column: "sealed",
+  key: ["pk"],
+  purpose: sealPurpose,
+  binding: "purpose",
+};
+
+export async function listFormerKeys(purpose: string): Promise<Buffer[]> {
+  const rows = await query<{ sealed: Buffer }>(sql`
+    SELECT sealed
+    FROM former_key
+    WHERE purpose = ${purpose}
+    ORDER BY pk DESC`);
+  return rows.flatMap(({ sealed }) => openWithAny(sealPurpose, sealed, purpose)?.plain ?? []);
+}
+
+export async function keepFormerKeys(purpose: string): Promise<void> {
+  const { FUXI_SESSION_SECRET, FUXI_SESSION_SECRET_PREVIOUS } = config();
+  const known = await listFormerKeys(purpose);
+  for (const secret of FUXI_SESSION_SECRET_PREVIOUS) {
+    const key = deriveKey(secret, purpose);
+    if (known.some((one) => one.equals(key))) continue;
+    const sealed = sealWith(deriveKey(FUXI_SESSION_SECRET, sealPurpose), key, purpose);
+    await query(sql`INSERT INTO former_key (purpose, sealed) VALUES (${purpose}, ${sealed})`);
+  }
 }

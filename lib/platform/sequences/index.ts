@@ -1,24 +1,21 @@
 /**
- * The two sequences whose values must never go back: revisions of cached rows, because Redis refuses older ones, and
- * blocks of primary keys, because a key that is issued twice would be a duplicate code.
+ * Two sequences that must never go back: revisions, because Redis refuses older ones, and blocks of
+ * primary keys, because a repeated key would be a duplicate code.
  *
- * A replica that is promoted may lack the last values of the former primary, and so does a restored backup. Both show in
- * the timeline of the server, which every promotion and every recovery starts anew; a dump that is loaded elsewhere
- * shows in the system identifier. Table `installation` has the last one known. Each value is taken together with the
- * current timeline; when they differ, the sequences jump ahead before a value is used, in the same transaction.
+ * A promoted replica or restored backup may lack the last values. Both show in the timeline, which
+ * each value is taken with. If it differs from `installation`, the sequences jump ahead.
  */
-
 import { isUnavailable } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 
-/** More than an instance can lose: a revision is one change. */
+/** More revisions (one per change) than an instance can lose. */
 export const revisionsAhead = 1_000_000_000;
-/** 16.8 million primary keys, of 56.8 billion with six characters. */
+/** 16.8 million of 56.8 billion six-character primary keys. */
 export const blocksAhead = 256;
 const triesMax = 3;
 
-/** Whether this PostgreSQL has timelines. Some managed ones refuse the functions. */
+/** Some managed PostgreSQL refuse the functions. */
 let hasTimelines = false;
 
 type Sequence = "revision" | "pk_block";
@@ -28,12 +25,10 @@ interface Taken {
   moved: boolean;
 }
 
-/** The next revision, for the transaction of a change. */
 export function nextRevision(tx: Connection): Promise<number> {
   return next("revision", tx);
 }
 
-/** The next block of primary keys. */
 export function nextPkBlock(): Promise<number> {
   return hasTimelines ? transaction((tx) => next("pk_block", tx)) : next("pk_block");
 }
@@ -54,7 +49,7 @@ function take(sequence: Sequence) {
   return sql`SELECT nextval(${sequence}::regclass) AS number, FALSE AS moved`;
 }
 
-/** Comparing costs some microseconds; a change is a batch of links, a block 65,536 of them. */
+/** The comparison costs some microseconds per batch of links or block of 65,536 keys. */
 function takeChecked(sequence: Sequence) {
   return sql`
     SELECT nextval(${sequence}::regclass) AS number, coalesce(
@@ -63,7 +58,7 @@ function takeChecked(sequence: Sequence) {
     ) AS moved`;
 }
 
-/** Of the server: its system identifier, and its timeline in eight hexadecimal digits. */
+/** The server's system identifier and its timeline as eight hexadecimal digits. */
 async function readTimeline(on?: Connection): Promise<string> {
   const [row] = await query.on(on).query<{ timeline: string }>(sql`
     SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline
@@ -72,7 +67,7 @@ async function readTimeline(on?: Connection): Promise<string> {
   return row.timeline;
 }
 
-/** Only the first transaction of a timeline jumps: others wait for its row, and find the timeline noted. */
+/** Only the first transaction of a timeline jumps. Others wait and find the timeline. */
 async function jumpAhead(tx: Connection): Promise<void> {
   const timeline = await readTimeline(tx);
   const rows = await tx.query(sql`
@@ -85,7 +80,7 @@ async function jumpAhead(tx: Connection): Promise<void> {
   log.warn({ event: "sequences.jumped", timeline });
 }
 
-/** Leaves out what may have been taken and forgotten. A rollback does not undo it, which is harmless. */
+/** Skips values that may have been used and forgotten. A rollback does not undo it. */
 export async function skipAhead(on: Connection): Promise<void> {
   await on.query(sql`
     SELECT
@@ -93,7 +88,7 @@ export async function skipAhead(on: Connection): Promise<void> {
       setval('public.pk_block', nextval('public.pk_block') + ${blocksAhead}::bigint)`);
 }
 
-/** Notes the timeline of a new instance, and jumps ahead of what an earlier one may have used. At every start. */
+/** Stores the timeline of a new instance, and jumps ahead on a new timeline. At every start. */
 export async function openSequences(): Promise<void> {
   try {
     const timeline = await readTimeline();

@@ -1,13 +1,10 @@
-/** Detects the encoding of a text file, and files that are not text. */
 import { AppError } from "#lib/platform/errors";
 import { fillMessage, type TableProblem, tableError, tableMessages } from "./problems.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "gb18030" | "windows-1252";
 
-/** Enough for every known file signature. */
 export const startBytes = 256;
 
-/** First bytes of binary files → their kind. */
 const signatures: readonly [bytes: readonly number[], problem: TableProblem, kind?: string][] = [
   [[0xd0, 0xcf, 0x11, 0xe0], "is_old_workbook"],
   [[0x25, 0x50, 0x44, 0x46], "is_pdf"],
@@ -20,7 +17,7 @@ const signatures: readonly [bytes: readonly number[], problem: TableProblem, kin
   [[0x52, 0x61, 0x72, 0x21], "is_compressed", "RAR"],
 ];
 
-/** Throws for a file that starts like a binary file, or like an HTML page that some programs save as xls. */
+/** Throws for binary files, and for HTML pages that some programs save as xls. */
 export function assertText(start: Uint8Array): void {
   const found = signatures.find(([bytes]) => bytes.every((byte, at) => start[at] === byte));
   if (found) {
@@ -40,7 +37,6 @@ export function holdsNul(): AppError {
   return tableError("is_no_text");
 }
 
-/** The encoding of the byte order mark; undefined: there is none. */
 export function markedEncoding(start: Uint8Array): Encoding | undefined {
   const [first, second, third] = start;
   if (first === 0xff && second === 0xfe) return "utf-16le";
@@ -50,9 +46,8 @@ export function markedEncoding(start: Uint8Array): Encoding | undefined {
 }
 
 /**
- * The encoding of a file that is not UTF-8: GB18030 if it is valid and plausible, otherwise windows-1252, in which any
- * bytes are valid. Many German and French files are valid GB18030 too, where an accented letter swallows the next one;
- * in Chinese files both bytes of a character are nearly always high.
+ * GB18030 if valid and plausible, otherwise windows-1252. Many German and French files are valid
+ * GB18030, but in Chinese ones both bytes of a character are nearly always high.
  */
 export async function findOldEncoding(chunks: AsyncIterable<Uint8Array>): Promise<Encoding> {
   const decoder = new TextDecoder("gb18030", { fatal: true });
@@ -70,7 +65,7 @@ export async function findOldEncoding(chunks: AsyncIterable<Uint8Array>): Promis
   return pairs.high >= pairs.low ? "gb18030" : "windows-1252";
 }
 
-/** Counts two-byte characters by whether the second byte is high too. */
+/** Counts two-byte characters by whether the second byte is high. */
 class PairCounter {
   high = 0;
   low = 0;
@@ -89,7 +84,6 @@ class PairCounter {
   }
 }
 
-/** Decodes bytes that arrive in parts. Throws WrongEncoding. */
 export function decoderOf(encoding: Encoding): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder(encoding, { fatal: true });
   return (bytes) => {
@@ -102,7 +96,6 @@ export function decoderOf(encoding: Encoding): (bytes?: Uint8Array) => string {
   };
 }
 
-/** The file has bytes that are invalid in the encoding. */
 export class WrongEncoding extends AppError {
   constructor(encoding: Encoding) {
     const params = { encoding: encoding.toUpperCase() };

@@ -1,10 +1,9 @@
-/** The files that a table is received into and read from: as they are, or encrypted. */
+/** Plain or encrypted files, for receiving and reading a table. */
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { RandomAccessReader } from "yauzl";
 import { openSealed } from "./sealed-file.ts";
 
-/** What is used of an open file. Bytes and positions are those of its contents. */
 export interface TableFile {
   read(
     buffer: Uint8Array,
@@ -25,22 +24,18 @@ export interface TableFile {
 
 export type OpenFile = (path: string, flags: "r" | "w+") => Promise<TableFile>;
 
-/** What is used of a file that is only read. */
 export type TableReader = Pick<TableFile, "read" | "close">;
 
-/** Not readable for other users of this machine. */
 const mode = 0o600;
 
 const openPlain: OpenFile = (path, flags) => open(path, flags, mode);
 
-/** Opens files that are encrypted with a key of 32 bytes, or plain ones. */
 export function openerOf(key: Buffer | undefined): OpenFile {
   return key ? openSealed(key) : openPlain;
 }
 
 const readBytes = 262_144;
 
-/** The bytes of a file from a position on. */
 export async function* chunksOf(
   file: Pick<TableFile, "read">,
   from = 0,
@@ -56,7 +51,6 @@ export async function* chunksOf(
   }
 }
 
-/** An archive in a file that only its owner can read. */
 export class ArchiveReader extends RandomAccessReader {
   readonly #file: Pick<TableFile, "read">;
 

@@ -1,21 +1,22 @@
 /**
- * Splits a JSON file into the texts of its records, while it is read: the objects of an array, of an array within an
- * object such as `{"links": […]}`, or one after the other. Only one record is in memory at a time; each is then parsed
- * by JSON.parse. Parsers that build values while they read hold texts of any length and objects of any depth.
+ * Reads a JSON file as rows, with a column for each property. The records are the objects of an
+ * array, of an array within an object such as `{"links": […]}`, or one after the other. The
+ * splitter holds one record at a time and JSON.parse parses it; streaming parsers would hold texts
+ * of any length and objects of any depth.
  *
  *     outside of records: containers of records are opened and closed, other values are skipped
  *     within a record or a skipped value: brackets and texts are counted until it ends
  */
 import type { AppError } from "#lib/platform/errors";
 import { tableError } from "./problems.ts";
+import type { RecordRow, RecordTable } from "./records.ts";
 import { rowTooLong } from "./row-sink.ts";
-import { rowCharsMax } from "./schema.ts";
+import { columnsMax, headingCharsMax, rowCharsMax } from "./schema.ts";
 
-/** In JSON, a character may take six. */
+/** A character may take six in JSON. */
 const recordCharsMax = 4 * rowCharsMax;
-/** Objects and arrays within each other. */
 const depthMax = 20;
-/** Names of properties with lists of links, such as `shortUrls` → `data` of Shlink. */
+/** Properties with lists of links, such as `shortUrls` → `data` of Shlink. */
 const containers = new Set([
   ...["links", "bitlinks", "urls", "shortUrls", "short_urls"],
   ...["data", "items", "results"],
@@ -24,31 +25,24 @@ const nameCharsMax = 100;
 
 export interface RecordText {
   text: string;
-  /** Of the file, where it starts. */
   line: number;
 }
 
 type Bracket = "{" | "[";
-/** What a character begins or ends. */
 type ValueEvent = "start" | "end" | undefined;
 
-export class RecordSplitter {
+class RecordSplitter {
   records = 0;
   #line = 1;
-  /** Open containers. */
   readonly #path: Bracket[] = [];
-  /** Brackets that are open in the current value; 0: outside. */
   #depth = 0;
-  /** The current value is a record, not skipped. */
-  #kept = false;
+  #kept = false; // a record, not skipped
   #text = "";
   #startLine = 1;
   #inString = false;
   #escaped = false;
-  /** The last text, cut: the name of the property whose value follows. */
   #name = "";
 
-  /** The records that end in the next part of the file. */
   read(part: string): RecordText[] {
     const found: RecordText[] = [];
     let from = 0;
@@ -76,7 +70,6 @@ export class RecordSplitter {
     return [{ text: whole, line: this.#startLine }];
   }
 
-  /** Throws when something is open. */
   end(): void {
     if (this.#depth > 0 || this.#inString || this.#path.length > 0) {
       throw tableError("json_cut", { line: this.#depth > 0 ? this.#startLine : this.#line });
@@ -103,7 +96,7 @@ export class RecordSplitter {
     if (sign === "}" || sign === "]") return this.#close(sign);
     const isWithin = this.#path.length > 0;
     if (sign === '"' && isWithin) return this.#startString();
-    // Numbers and words are values beside a list, such as its length.
+    // Beside a list there are values such as its length.
     const allowed = isWithin ? /[\s,:\w.+-]/ : /[\s,\ufeff]/;
     if (!allowed.test(sign)) throw this.#broken();
     return undefined;
@@ -122,7 +115,7 @@ export class RecordSplitter {
       return undefined;
     }
     this.#depth = 1;
-    // A list within a list is no record.
+    // A list within a list is not a record.
     this.#kept = bracket === "{" && above !== "{";
     this.#startLine = this.#line;
     return "start";
@@ -138,7 +131,7 @@ export class RecordSplitter {
 
   #deepen(bracket: Bracket): undefined {
     if (this.#isListOfRoot(bracket)) {
-      // It was no record: the object has a list of them.
+      // The object was not a record, but has a list of them.
       this.#path.push("{", bracket);
       this.#depth = 0;
       this.#text = "";
@@ -159,5 +152,86 @@ export class RecordSplitter {
 
   #tooDeep(): AppError {
     return tableError("json_too_deep", { line: this.#line, max: depthMax });
+  }
+}
+
+type Cells = ReadonlyMap<string, string>;
+type IsWhole = (name: string) => boolean;
+
+/** The file is read twice: for the columns, then for the rows. */
+export function jsonTable(isWhole: IsWhole): RecordTable {
+  const columns = new Map<string, number>();
+  const counting = new RecordSplitter();
+  const reading = new RecordSplitter();
+  return {
+    findColumns(part) {
+      for (const record of counting.read(part)) {
+        for (const name of cellsOf(record, isWhole).keys()) {
+          if (!columns.has(name)) columns.set(name, columns.size);
+        }
+        if (columns.size > columnsMax) {
+          throw tableError("too_many_columns", { line: record.line, max: columnsMax });
+        }
+      }
+    },
+    columns() {
+      counting.end();
+      return [...columns.keys()];
+    },
+    readRows: (part) =>
+      reading.read(part).map((record): RecordRow => {
+        const cells = new Array<string>(columns.size).fill("");
+        for (const [name, cell] of cellsOf(record, isWhole)) cells[columns.get(name) ?? 0] = cell;
+        return { line: record.line, cells };
+      }),
+  };
+}
+
+function cellsOf(record: RecordText, isWhole: IsWhole): Cells {
+  const cells = new Map<string, string>();
+  for (const [name, value] of Object.entries(parse(record))) {
+    if (isPlainObject(value) && !isWhole(name)) {
+      // {"meta": {"validUntil": …}} becomes the column "meta validUntil".
+      for (const [inner, one] of Object.entries(value)) {
+        cells.set(nameOf(`${name} ${inner}`), cellOf(one));
+      }
+    } else cells.set(nameOf(name), cellOf(value));
+  }
+  return cells;
+}
+
+/** A heading with a dot could be taken for a host. */
+function nameOf(name: string): string {
+  return name.replaceAll(".", " ").slice(0, headingCharsMax);
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value.toWellFormed();
+  if (typeof value !== "object") return String(value);
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return value.length === 0 ? "" : JSON.stringify(namesOf(value) ?? value);
+}
+
+/** `[{"name": "print"}]` → `["print"]`; undefined for other lists */
+function namesOf(list: readonly unknown[]): string[] | undefined {
+  const names = list.flatMap((one) =>
+    isPlainObject(one) && "name" in one && typeof one.name === "string" ? [one.name] : [],
+  );
+  return names.length === list.length ? names : undefined;
+}
+
+function parse({ text, line }: RecordText): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Object(value);
+  } catch (error) {
+    const at = Number(/position (\d+)/.exec(String(error))?.[1] ?? 0);
+    const lines = text.slice(0, at).split("\n").length - 1;
+    throw tableError("json_broken", { line: line + lines });
   }
 }

@@ -1,4 +1,4 @@
-/** Parses a received file, in a process that parses documents of strangers. */
+/** Parses a received file, in a parsing child process. */
 import type { AppError } from "#lib/platform/errors";
 import { defineParser } from "#lib/platform/parsers";
 import {
@@ -16,16 +16,14 @@ import type { TableRules } from "./row-sink.ts";
 import { type TableSummary, writeTable } from "./table.ts";
 import { isArchive, linesOfWorkbook } from "./workbook.ts";
 
-/** A workbook of 250 MB of XML takes 10 seconds, a megabyte of CSV with empty lines 200 ms. */
+/** 250 MB of workbook XML take 10 seconds, a megabyte of CSV with empty lines 200 ms. */
 const cpuMsMin = 30_000;
 const cpuMsPerMegabyte = 200;
 const megabyte = 1_048_576;
 const diskRetrySeconds = 60;
 
 interface StoredFile {
-  /** The path of its unchanged bytes. */
   raw: string;
-  /** The path for its rows. */
   part: string;
   bytes: number;
   key: Buffer | undefined;
@@ -86,7 +84,7 @@ function nextOf(chunks: AsyncGenerator<Uint8Array, unknown>) {
   };
 }
 
-/** Undefined: it is in another encoding. One that the file itself declares must be right. */
+/** Undefined: the file has another encoding. (If it declares one, that must be right.) */
 async function unlessWrong(write: () => Promise<TableSummary>): Promise<TableSummary | undefined> {
   try {
     return await write();

@@ -1,7 +1,5 @@
-/** Every problem of a file with a table: a stable code and its English message. */
 import { AppError, type ErrorCode, type ErrorProblem } from "#lib/platform/errors";
 
-/** Text in braces is filled in from the parameters. */
 export const tableMessages = {
   file_empty: "The file is empty. Upload a file with at least one row.",
   file_cut: "The upload was interrupted. Upload the file again.",
@@ -61,7 +59,6 @@ export const tableMessages = {
 } as const;
 export type TableProblem = keyof typeof tableMessages;
 
-/** The error for a file. */
 export function tableError(
   code: TableProblem,
   params: ErrorProblem["params"] = {},
@@ -76,7 +73,6 @@ export function fillMessage(message: string, params: ErrorProblem["params"]): st
   return message.replace(/\{(\w+)\}/g, (_, name) => String(params[name]));
 }
 
-/** Formatted numbers. */
 export function count(number: number): string {
   return number.toLocaleString("en");
 }

@@ -1,10 +1,9 @@
 /**
- * Receives a file. Its bytes are stored unchanged; a process that parses documents of strangers then reads them and writes
- * their rows.
+ * Receives a file. The bytes are stored unchanged, then a parsing child process writes their rows.
  *
  *     body ──▶ ….raw (unchanged) ──parsing.ts──▶ ….part (rows) ──complete──▶ stored
  *
- * An early end removes both; files of a process that died are removed by the sweep.
+ * An early end removes both files. If the process dies, the sweep removes them.
  */
 import { rm } from "node:fs/promises";
 import { withTimeout } from "#lib/basics/bounds";
@@ -19,9 +18,8 @@ import { rowsMax } from "./schema.ts";
 import { type TableSummary, writeWhole } from "./table.ts";
 import { isArchive, workbookBytesMax, workbookTooLarge } from "./workbook.ts";
 
-/** A client that sends nothing for this long is disconnected. */
 const stalledMs = 30_000;
-/** How often the room is checked for a file whose length was not announced. */
+/** How often room is checked when the client announced no length. */
 const roomEveryBytes = 1_048_576;
 
 export interface ReceivedTable extends TableSummary {
@@ -29,28 +27,19 @@ export interface ReceivedTable extends TableSummary {
 }
 
 interface Reception {
-  /** In a folder that exists: files with this name and an ending are used meanwhile. */
   path: string;
-  /** Takes the file of rows from its path. */
   store: (path: string) => Promise<void>;
-  /** Of 32 bytes: what is on disk is encrypted with it. */
   key?: Buffer;
   delimiter: string | undefined;
-  /** The length that the client announced; 0: none. */
   declaredBytes: number;
   bytesMax: number;
   rules: TableRules;
-  /** Whether the first record is a heading, which is not counted as a row. */
   hasHeading: (first: readonly string[]) => boolean;
-  /** Throws when the files of this instance, with those that are being received, are too large. */
   assertRoom: () => Promise<void>;
   sender: Sender;
 }
 
-/**
- * Stores a file. Throws when the file is not accepted, and then leaves nothing. From the start, the unchanged file has
- * the announced length, so that every process counts it.
- */
+/** Throws when it is not accepted. The raw file has its length at once, so all count it. */
 export async function receiveTable(
   body: ReadableStream<Uint8Array>,
   reception: Reception,
@@ -69,7 +58,6 @@ export async function receiveTable(
     throw isDiskFull(error) ? diskFull() : error;
   } finally {
     await rm(paths.raw, { force: true });
-    // The rest of a refused file is not read.
     await reader.cancel().catch(() => undefined);
   }
 }
@@ -82,7 +70,6 @@ function assertRows(
   if (records - headings > rowsAllowed) throw tooManyRows(rowsAllowed);
 }
 
-/** Returns its length. */
 async function receive(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   open: OpenFile,
@@ -93,7 +80,7 @@ async function receive(
   try {
     // defence: declared-bytes-count
     if (declaredBytes > 0) await raw.truncate(declaredBytes);
-    // After its own length is counted: of two that arrive together, each sees the other.
+    // Checked after this file counts, so that two that arrive together see each other.
     await assertRoom();
     let bytes = 0;
     let checkedBytes = declaredBytes;
@@ -107,7 +94,7 @@ async function receive(
       await assertRoom();
       return chunk;
     };
-    // Comparing a few bytes is no parsing, and saves the client the rest.
+    // Comparing a few bytes is not parsing, and saves the client the rest.
     const start = await readStart(arriving);
     assertText(start);
     const mayBeWorkbook = isArchive(start);
@@ -121,7 +108,6 @@ async function receive(
   }
 }
 
-/** The first bytes, which may arrive one by one. */
 async function readStart(next: () => Promise<Uint8Array | undefined>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -1,10 +1,7 @@
-/**
- * Files that are no tables, but have rows: JSON and SQL dumps. Such a file is stored first and read twice, because its
- * columns are known at its end; only a part of it is in memory at a time.
- */
+/** Read twice, because the columns are only known at the end. One part is in memory. */
 import { markedEncoding, WrongEncoding } from "./encoding.ts";
 import { chunksOf, type TableFile } from "./files.ts";
-import { jsonTable } from "./json-table.ts";
+import { jsonTable } from "./json-records.ts";
 import { tableError } from "./problems.ts";
 import { RowSink, type TableRules } from "./row-sink.ts";
 import { plainName } from "./schema.ts";
@@ -12,17 +9,14 @@ import { sqlTable } from "./sql-table.ts";
 import { type TableSummary, textsOf, writeWhole } from "./table.ts";
 
 export interface RecordRow {
-  /** Of the file, where it starts. */
   line: number;
   cells: string[];
 }
 
+/** `findColumns` gets all parts of the file, then `readRows` gets them again. */
 export interface RecordTable {
-  /** Reads a part of the file for the first time. */
   findColumns(part: string): void;
-  /** Throws when the file is not complete. */
   columns(): readonly string[];
-  /** Reads a part of the file for the second time. */
   readRows(part: string): RecordRow[];
   endRows?(): RecordRow[];
 }
@@ -30,12 +24,11 @@ export interface RecordTable {
 export type RecordFormat = "json" | "sql";
 const labels: Readonly<Record<RecordFormat, string>> = { json: "JSON", sql: "SQL" };
 
-/** Comments and statements with which dumps start. */
 const sqlStart =
   /^(?:-- |--\r?\n|\/\*|SET |START TRANSACTION|DROP TABLE|CREATE TABLE|(?:INSERT|REPLACE) (?:IGNORE )?INTO )/i;
 const jsonStart = /^(?:\[\s*(?:[[{\]]|$)|\{\s*(?:["}]|$))/;
 
-/** Of the first bytes of a file; undefined: it is a table. */
+/** By the first bytes of a file. Undefined: it is a table. */
 export function recordFormatOf(start: Uint8Array): RecordFormat | undefined {
   const encoding = markedEncoding(start) ?? "utf-8";
   const text = new TextDecoder(encoding).decode(start).trimStart();
@@ -84,7 +77,7 @@ async function* partsOf(raw: Pick<TableFile, "read">): AsyncGenerator<string> {
   yield* textsOf(next, markedEncoding(first ?? new Uint8Array()) ?? "utf-8");
 }
 
-/** JSON and SQL can escape what no text column accepts. */
+/** JSON and SQL can escape a character that no text column accepts. */
 function assertNoNul(cells: string[], line: number): string[] {
   const at = cells.findIndex((cell) => cell.includes("\0"));
   if (at >= 0) throw tableError("nul_in_cell", { line, column: at + 1 });

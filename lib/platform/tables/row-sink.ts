@@ -1,4 +1,4 @@
-/** Takes the rows of a file, checks them against the limits, and keeps the first ones. */
+/** Checks the rows of a file against the limits, and keeps the first ones. */
 import type { AppError } from "#lib/platform/errors";
 import { count, tableError } from "./problems.ts";
 import {
@@ -10,18 +10,16 @@ import {
   rowsMax,
 } from "./schema.ts";
 
-/** A process that parses files gets them as values. */
 export interface TableRules {
-  /** Also JSON and SQL files are accepted. `wholeNames`: properties whose object is one cell, as JSON; see `plainName` in schema.ts. */
+  /** Also accept JSON and SQL. `wholeNames`: objects kept as one cell (see `plainName`). */
   records?: { wholeNames: readonly string[] };
-  /** For tests, which cannot all have a million. */
+  /** For tests, which cannot all have a million rows. */
   rowsAllowed?: number;
 }
 
 export class RowSink {
   records = 0;
   width = 0;
-  /** The first records, with truncated cells. */
   readonly head: string[][] = [];
   readonly #rowsAllowed: number;
 
@@ -29,10 +27,7 @@ export class RowSink {
     this.#rowsAllowed = rowsAllowed;
   }
 
-  /**
-   * The line of the stored file for a row; none for a row without a value. `line`: of the file. `mayBeOpen`: a quote that
-   * is not closed may have joined rows.
-   */
+  /** "" for an empty row. `mayBeOpen`: an unclosed quote may have joined rows. */
   take(row: string[], line: number, mayBeOpen = false): string {
     let width = row.length;
     while (width > 0 && row[width - 1]?.trim() === "") width -= 1;
@@ -40,7 +35,7 @@ export class RowSink {
     row.length = width;
     assertFits(row, line, mayBeOpen);
     this.records += 1;
-    // Whether the first one is a heading, which is no row, is not known here.
+    // One more, because the first may be a heading.
     if (this.records > this.#rowsAllowed + 1) throw tooManyRows(this.#rowsAllowed);
     if (width > this.width) this.width = width;
     if (this.head.length <= firstRowsShown) {

@@ -1,6 +1,5 @@
 /** The limits of tables in files. */
 
-/** Of an uploaded Excel workbook. */
 export const workbookMegabytesMax = 50;
 export const rowsMax = 1_000_000;
 export const columnsMax = 512;
@@ -11,10 +10,8 @@ export const headingCharsMax = 500;
 /** Rows that are shown as they are in the file. */
 export const firstRowsShown = 5;
 
-/** The delimiters that are detected. */
 export const delimiters = [",", ";", "\t", "|"] as const;
 
-/** A name without what spellings of it differ in. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -1,10 +1,11 @@
 /**
- * A file that is on disk only encrypted, and can be read from any position: AES-256 in counter mode with a random start
- * for each time it is written.
+ * A file that is encrypted on disk and readable from any position: AES-256 in counter mode with a
+ * random start per writing.
  *
  *     start of the counter (16) │ contents
  *
- * There is no tag: a worker reads from the middle. Whoever can change the data folder can change what is sent anyway.
+ * There is no tag, because workers read from the middle. Anyone who can change the data folder can
+ * change what is sent anyway.
  */
 import { createCipheriv, randomBytes } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
@@ -15,7 +16,6 @@ const blockBytes = 16;
 const counterBits = 128;
 const mode = 0o600;
 
-/** Opens files that are encrypted with a key of 32 bytes. */
 export function openSealed(key: Buffer): OpenFile {
   return async (path, flags) => {
     const handle = await open(path, flags, mode);
@@ -29,7 +29,6 @@ export function openSealed(key: Buffer): OpenFile {
   };
 }
 
-/** Reads such a file that is open already. */
 export async function readSealed(key: Buffer, file: TableReader): Promise<TableReader> {
   const applied = counterMode(key, await readStart(file));
   return {
@@ -59,7 +58,6 @@ async function readStart(file: Pick<TableReader, "read">): Promise<Buffer> {
 class SealedFile implements TableFile {
   readonly #handle: FileHandle;
   readonly #apply: (bytes: Uint8Array, position: number) => Buffer;
-  /** Where the next write without a position goes. */
   #end = 0;
 
   constructor(handle: FileHandle, key: Buffer, start: Buffer) {
@@ -94,7 +92,7 @@ class SealedFile implements TableFile {
   }
 }
 
-/** Encrypts and decrypts: both are the same in this mode. */
+/** Encrypting and decrypting are the same in this mode. */
 function counterMode(key: Buffer, start: Buffer): (bytes: Uint8Array, position: number) => Buffer {
   const first = BigInt(`0x${start.toString("hex")}`);
   return (bytes, position) => {

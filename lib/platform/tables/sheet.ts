@@ -1,9 +1,66 @@
-/** Reads the XML of a sheet, and writes its rows as CSV. */
+/** Reads the XML of a sheet as CSV. */
 
+import { Parser } from "htmlparser2";
 import { dayMs, daySeconds } from "#lib/basics/time/schema";
 import { count, tableError } from "./problems.ts";
 import { cellCharsMax, columnsMax } from "./schema.ts";
-import { XmlParser } from "./xml.ts";
+
+/** The parser holds text until a tag ends. */
+const heldCharsMax = 1_048_576;
+export const depthMax = 32;
+
+interface XmlHandler {
+  onTag: (name: string, attributes: Readonly<Record<string, string>>) => void;
+  onText?: (text: string) => void;
+  onEnd?: (name: string) => void;
+}
+
+export class XmlParser {
+  readonly #parser: Parser;
+  #held = 0;
+  #depth = 0;
+
+  constructor({ onTag, onText, onEnd }: XmlHandler) {
+    const seen = () => {
+      this.#held = 0;
+    };
+    this.#parser = new Parser(
+      {
+        // The parser moves all open elements at each tag, so many of them would take minutes.
+        onopentagname: () => {
+          this.#depth += 1;
+          // defence: workbook-depth
+          if (this.#depth > depthMax) throw tableError("workbook_broken");
+        },
+        onopentag(name, attributes) {
+          seen();
+          onTag(name, attributes);
+        },
+        ontext(text) {
+          seen();
+          onText?.(text);
+        },
+        onclosetag: (name) => {
+          this.#depth -= 1;
+          seen();
+          onEnd?.(name);
+        },
+      },
+      { xmlMode: true },
+    );
+  }
+
+  write(xml: string): void {
+    this.#held += xml.length;
+    this.#parser.write(xml);
+    // defence: endless-xml
+    if (this.#held > heldCharsMax) throw tableError("workbook_broken");
+  }
+
+  end(): void {
+    this.#parser.end();
+  }
+}
 
 interface SheetContext {
   texts: readonly string[];
@@ -12,16 +69,14 @@ interface SheetContext {
   cellsMax: number;
 }
 
-/** The last row of a sheet in Excel. */
 const sheetRowsMax = 1_048_576;
-/** Day 0 in UTC; Excel's day 60, February 29, 1900, never was, so earlier days are off by one there. */
+/** Day 0 in UTC. Excel counts a February 29, 1900, so earlier days are off by one. */
 const epochMs = Date.UTC(1899, 11, 30);
 const epoch1904Ms = Date.UTC(1904, 0, 1);
 
 export class SheetReader {
   readonly #context: SheetContext;
   readonly #parser: XmlParser;
-  /** Finished lines that were not taken yet. */
   #lines = "";
   #rowsWritten = 0;
   #cellsSeen = 0;
@@ -38,7 +93,7 @@ export class SheetReader {
     this.#parser = new XmlParser({
       onTag: (name, attributes) => this.#open(name, attributes),
       onText: (text) => {
-        // A little more than the limit of a cell is enough to be refused.
+        // A little more than the limit is enough to be refused.
         if (this.#inValue && this.#value.length <= cellCharsMax) this.#value += text;
       },
       onEnd: (name) => this.#close(name),
@@ -49,7 +104,6 @@ export class SheetReader {
     this.#parser.write(xml);
   }
 
-  /** The lines since the last call. */
   take(): string {
     const lines = this.#lines;
     this.#lines = "";
@@ -87,7 +141,7 @@ export class SheetReader {
     else if (name === "row") this.#putRow();
   }
 
-  /** One column more than the limit is enough to be refused. */
+  /** One column above the limit is enough to be refused. */
   #putCell(): void {
     const text = this.#textOfCell();
     if (text === "" || this.#column > columnsMax + 1) return;
@@ -99,15 +153,14 @@ export class SheetReader {
     const value = this.#value;
     if (this.#type === "s") return this.#context.texts[Number(value)] ?? "";
     if (this.#type === "b") return value === "1" ? "true" : "false";
-    // The error of a formula, such as #REF!.
     if (this.#type === "e") return "";
     if (this.#type !== "n" || value === "") return value;
     if (this.#context.dateStyles.has(this.#style)) return dateOf(Number(value), this.#context);
-    // 1.2E+10 is how the file has it, not what the cell shows.
+    // The cell does not show 1.2E+10.
     return /e/i.test(value) ? String(Number(value)) : value;
   }
 
-  /** Empty lines stand for missing rows, so that a line has the number of its row. */
+  /** Empty lines keep line numbers equal to row numbers. */
   #putRow(): void {
     if (this.#cells.length === 0 || this.#row <= this.#rowsWritten) return;
     this.#lines += "\n".repeat(this.#row - this.#rowsWritten - 1);
@@ -116,7 +169,6 @@ export class SheetReader {
   }
 }
 
-/** "AB12" → 28 */
 function columnOf(name: string | undefined): number | undefined {
   const [letters] = /^[A-Z]{1,3}/.exec(name ?? "") ?? [];
   if (letters === undefined) return undefined;
@@ -125,7 +177,6 @@ function columnOf(name: string | undefined): number | undefined {
   return column;
 }
 
-/** A serial number of days as a date, with the time if there is one. */
 function dateOf(days: number, { since1904 }: SheetContext): string {
   const at = (since1904 ? epoch1904Ms : epochMs) + Math.round(days * daySeconds) * 1_000;
   const date = new Date(at);
@@ -134,7 +185,6 @@ function dateOf(days: number, { since1904 }: SheetContext): string {
   return at % dayMs === 0 ? day : `${day} ${time.slice(0, 8)}`;
 }
 
-/** Line breaks within a cell become spaces, so that each row is one line. */
 function quoted(cell: string): string {
   return `"${cell.replace(/[\r\n]+/g, " ").replaceAll('"', '""')}"`;
 }

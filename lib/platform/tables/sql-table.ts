@@ -1,20 +1,121 @@
 /**
- * The rows of one table of an SQL dump: that of the links of YOURLS, `yourls_url` with its usual prefix. Its columns are
- * those of CREATE TABLE or of INSERT, otherwise those that YOURLS creates. Other tables and statements are skipped.
+ * Reads the rows of the table of YOURLS links (`yourls_url` with its usual prefix) in an SQL dump.
+ * Its columns come from CREATE TABLE or INSERT, otherwise those that YOURLS creates. Everything
+ * else is skipped.
  *
  *     a statement: words up to the name of its table │ columns │ values, row by row │ ;
  */
 import type { AppError } from "#lib/platform/errors";
 import { tableError } from "./problems.ts";
 import type { RecordRow, RecordTable } from "./records.ts";
-import { cellTooLong } from "./row-sink.ts";
-import { cellCharsMax, columnsMax } from "./schema.ts";
-import { type SqlToken, SqlTokens } from "./sql-tokens.ts";
+import { cellTooLong, rowTooLong } from "./row-sink.ts";
+import { cellCharsMax, columnsMax, rowCharsMax } from "./schema.ts";
+
+interface SqlToken {
+  /** sign: ( ) , ; and other punctuation. word: also a number. */
+  kind: "text" | "name" | "word" | "sign";
+  value: string;
+  line: number;
+}
+
+/** For texts and comments of any table. */
+const tokenCharsMax = 4 * rowCharsMax;
+
+/** As in MySQL. Before other characters, the backslash is dropped. */
+const escapes: Readonly<Record<string, string>> = {
+  "0": "\0",
+  b: "\b",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  Z: "\x1a",
+};
+const escapePatterns = { "'": /\\([\s\S])|''/g, '"': /\\([\s\S])|""/g } as const;
+const wordPattern = /[-+]?[\p{L}\p{N}_.$@]+/uy;
+
+class SqlTokens {
+  #rest = "";
+  #line = 1;
+
+  read(part: string): SqlToken[] {
+    return this.#take(this.#rest + part, false);
+  }
+
+  end(): SqlToken[] {
+    const found = this.#take(`${this.#rest}\n`, true);
+    if (this.#rest !== "") throw tableError("sql_cut", { line: this.#line });
+    return found;
+  }
+
+  #take(text: string, isLast: boolean): SqlToken[] {
+    const found: SqlToken[] = [];
+    let at = 0;
+    while (at < text.length) {
+      const end = endOf(text, at);
+      // A token at the end of a part may continue.
+      if (end === 0 || (end === text.length && !isLast)) break;
+      const piece = text.slice(at, end);
+      const token = tokenOf(piece);
+      if (token) found.push({ ...token, line: this.#line });
+      this.#line += newlinesIn(piece);
+      at = end;
+    }
+    this.#rest = text.slice(at);
+    if (this.#rest.length > tokenCharsMax) throw rowTooLong(this.#line, false);
+    return found;
+  }
+}
+
+function endOf(text: string, at: number): number {
+  const sign = text[at] ?? "";
+  if (sign === "'" || sign === '"') return endOfText(text, at + 1, sign);
+  if (sign === "`") return text.indexOf("`", at + 1) + 1;
+  if (sign === "#" || text.startsWith("--", at)) return text.indexOf("\n", at) + 1;
+  if (text.startsWith("/*", at)) return endOfComment(text, at);
+  wordPattern.lastIndex = at;
+  return wordPattern.test(text) ? wordPattern.lastIndex : at + 1;
+}
+
+function endOfComment(text: string, at: number): number {
+  const end = text.indexOf("*/", at + 2);
+  return end < 0 ? 0 : end + 2;
+}
+
+function endOfText(text: string, from: number, quote: string): number {
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "\\") at += 1;
+    else if (text[at] === quote) {
+      if (text[at + 1] !== quote) return at + 1;
+      at += 1;
+    }
+  }
+  return 0;
+}
+
+function tokenOf(text: string): Omit<SqlToken, "line"> | undefined {
+  const [first = ""] = text;
+  if (/\s/.test(first) || first === "#" || /^(?:--|\/\*)/.test(text)) return undefined;
+  const inside = text.slice(1, -1);
+  if (first === "`") return { kind: "name", value: inside };
+  if (first === "'" || first === '"') {
+    return { kind: "text", value: inside.replace(escapePatterns[first], unescaped) };
+  }
+  return { kind: /[\p{L}\p{N}_.$@]/u.test(text) ? "word" : "sign", value: text };
+}
+
+function unescaped(found: string, sign: string | undefined): string {
+  return sign === undefined ? found.slice(1) : (escapes[sign] ?? sign);
+}
+
+function newlinesIn(token: string): number {
+  let lines = 0;
+  for (let at = token.indexOf("\n"); at >= 0; at = token.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
 
 const tablePattern = /(?:^|_)url$/i;
 /** yourls_create_sql_tables of YOURLS 1.5 to 1.10. */
 const usualColumns = ["keyword", "url", "title", "timestamp", "ip", "clicks"];
-/** Words of a statement before the name of its table. */
 const headWordsMax = 8;
 
 export function sqlTable(): RecordTable {
@@ -40,9 +141,7 @@ class SqlRows {
   #found = 0;
   readonly #tokens = new SqlTokens();
   #mode: Mode = "head";
-  /** Words of the current statement before its table. */
   #head: string[] = [];
-  /** Open brackets. */
   #depth = 0;
   #names: string[] = [];
   #startsColumn = false;
@@ -79,7 +178,6 @@ class SqlRows {
     return [];
   }
 
-  /** Up to the table, as in INSERT INTO `yourls_url`. */
   #takeHead({ kind, value }: SqlToken): void {
     const [first = ""] = this.#head;
     const isLinks = kind === "name" || kind === "word" ? tablePattern.test(value) : false;
@@ -91,7 +189,6 @@ class SqlRows {
     else this.#head.push(value.toUpperCase());
   }
 
-  /** Columns are the names at the start of each definition. */
   #takeColumn({ kind, value, line }: SqlToken, sign: string): void {
     if (kind === "name" && this.#startsColumn && this.#depth === 1) this.#addName(value, line);
     this.#startsColumn = sign === "(" || sign === ",";
@@ -103,7 +200,6 @@ class SqlRows {
     this.#mode = "skip";
   }
 
-  /** Between the table and VALUES. */
   #takeName({ kind, value, line }: SqlToken, sign: string): void {
     if (sign === "(") this.#depth += 1;
     else if (sign === ")") this.#depth -= 1;
@@ -128,7 +224,7 @@ class SqlRows {
 
   #takeValue({ kind, value, line }: SqlToken): RecordRow[] {
     if (kind === "sign") return this.#endValue(value, line);
-    // Before a text: its character set.
+    // The character set of a text comes before it.
     if (kind === "word" && value.startsWith("_")) return [];
     if (this.#hasValue || kind === "name") throw broken(line);
     const cell = kind === "word" ? wordValue(value, line) : value.toWellFormed();

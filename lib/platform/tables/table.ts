@@ -1,22 +1,18 @@
 /**
- * Converts a CSV file to the stored file: one line of JSON per row, `[line of the file, cell, cell …]`, in UTF-8.
- *
- * The CSV is parsed once, while it arrives. A worker starts anywhere by seeking to a byte and reading up to the next
- * newline; it needs no encoding, delimiter or quotes, and a million rows are read again at the speed of JSON.parse.
- * That costs some disk space.
+ * CSV → one line of JSON per row, `[line of the file, cell, cell …]`. The CSV is parsed once; a
+ * worker starts at any byte, at the speed of JSON.parse.
  */
+
+import Papa from "papaparse";
 import type { AppError } from "#lib/platform/errors";
-import { type Dialect, findDialect, openParser } from "./dialect.ts";
 import { decoderOf, type Encoding, holdsNul } from "./encoding.ts";
-import type { TableFile } from "./files.ts";
+import { chunksOf, type TableFile } from "./files.ts";
 import { tableError } from "./problems.ts";
 import type { RecordFormat } from "./records.ts";
 import { RowSink, rowTooLong, type TableRules } from "./row-sink.ts";
-import { rowCharsMax } from "./schema.ts";
+import { delimiters, rowCharsMax } from "./schema.ts";
 
-/** The delimiter is detected from this much. */
 const sampleChars = 65_536;
-/** Parsed at once: less than a millisecond. */
 const stepChars = 65_536;
 
 export interface TableSummary {
@@ -24,16 +20,13 @@ export interface TableSummary {
   delimiter: string;
   records: number;
   width: number;
-  /** The first records, with truncated cells. */
   head: string[][];
-  /** Of a file that is no table. */
   format?: RecordFormat;
 }
 
-/** The next bytes of a file; undefined at its end. */
 export type NextBytes = () => Promise<Uint8Array | undefined>;
 
-/** Writes the rows of a CSV file. Throws WrongEncoding, or the problem of the file. */
+/** Throws WrongEncoding, or the problem of the file. */
 export async function writeTable(
   next: NextBytes,
   encoding: Encoding,
@@ -81,9 +74,7 @@ class RowWriter {
   readonly sink: RowSink;
   readonly #file: Pick<TableFile, "write">;
   readonly #parser: ReturnType<typeof openParser>;
-  /** Of the file, where the next row starts. */
   #line: number;
-  /** Text without a final newline yet. */
   #rest = "";
 
   constructor(dialect: Dialect, file: Pick<TableFile, "write">, rules: TableRules) {
@@ -112,7 +103,7 @@ class RowWriter {
     }
     let text = "";
     for (const row of parsed.data) {
-      // Of CRLF, the parser leaves the first half after a cell without quotes.
+      // The parser leaves the CR of CRLF after a cell without quotes.
       const last = row.length - 1;
       if (row[last]?.endsWith("\r")) row[last] = row[last].slice(0, -1);
       text += this.sink.take(row, this.#line, mayHoldLines);
@@ -122,7 +113,7 @@ class RowWriter {
     if (text !== "") await writeWhole(this.#file, Buffer.from(text));
   }
 
-  /** The position of an unclosed quote: in the last cell. */
+  /** The unclosed quote is in the last cell. */
   #unclosed(rows: readonly string[][]): AppError {
     let line = this.#line;
     for (const row of rows.slice(0, -1)) line += 1 + linesIn(row);
@@ -139,7 +130,6 @@ function linesIn(row: readonly string[]): number {
   return lines;
 }
 
-/** A write may be partial, when the disk is nearly full. */
 export async function writeWhole(
   file: Pick<TableFile, "write">,
   bytes: Uint8Array,
@@ -149,4 +139,104 @@ export async function writeWhole(
     const place = position === undefined ? undefined : position + at;
     at += (await file.write(bytes, at, bytes.length - at, place)).bytesWritten;
   }
+}
+
+export interface StoredRow {
+  line: number;
+  cells: string[];
+  end: number;
+}
+
+export const erasedCell = 0;
+
+const newline = 0x0a;
+
+/** Reads rows in batches from a byte where a row starts. `erased`: the text for erased cells. */
+export async function* readStoredRows(
+  file: Pick<TableFile, "read">,
+  position: number,
+  erased = "",
+): AsyncGenerator<StoredRow[]> {
+  let rest: Buffer = Buffer.alloc(0);
+  let start = position;
+  for await (const chunk of chunksOf(file, position)) {
+    const bytes = Buffer.concat([rest, chunk]);
+    const rows: StoredRow[] = [];
+    let from = 0;
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, from)) {
+      rows.push(parseRow(bytes.toString("utf8", from, end), start + end + 1, erased));
+      from = end + 1;
+    }
+    rest = bytes.subarray(from);
+    start += from;
+    if (rows.length > 0) yield rows;
+  }
+}
+
+function parseRow(text: string, end: number, erased: string): StoredRow {
+  // Sound because only `writeTable` and erasing write these lines.
+  const [line, ...cells]: [number, ...(string | typeof erasedCell)[]] = JSON.parse(text);
+  return { line, cells: cells.map((cell) => (cell === erasedCell ? erased : cell)), end };
+}
+
+interface Dialect {
+  delimiter: string;
+  newline: "\n" | "\r";
+  /** Some programs write a first line with the delimiter, which is skipped. */
+  skipped: number;
+}
+
+const sampleRowsMax = 100;
+
+function findDialect(sample: string, whole: boolean, requested: string | undefined): Dialect {
+  const newline = newlineOf(sample);
+  const named = /^sep=([,;|\t])\r?[\n\r]/i.exec(sample);
+  const skipped = named?.[0].length ?? 0;
+  const rest = sample.slice(skipped);
+  const delimiter = requested ?? named?.[1] ?? guessDelimiter(rest, newline, whole);
+  return { delimiter, newline, skipped };
+}
+
+function newlineOf(sample: string): "\n" | "\r" {
+  let inQuotes = false;
+  let returns = false;
+  for (const letter of sample) {
+    if (letter === '"') inQuotes = !inQuotes;
+    else if (inQuotes) continue;
+    else if (letter === "\n") return "\n";
+    else if (letter === "\r") returns = true;
+  }
+  return returns ? "\r" : "\n";
+}
+
+function guessDelimiter(sample: string, newline: "\n" | "\r", whole: boolean): string {
+  let best = { delimiter: ",", score: 0 };
+  for (const delimiter of delimiters) {
+    const rows = openParser(delimiter, newline, sampleRowsMax).parse(sample, 0, !whole).data;
+    const filled = rows.filter((row) => row.length > 1 || row[0]?.trim());
+    const [first] = filled;
+    if (!first || first.length < 2) continue;
+    const alike = filled.filter((row) => row.length === first.length).length / filled.length;
+    // Consistency counts more than the number of cells: one comma in each title makes no columns.
+    const score = alike * 1_000 + Math.min(first.length, 900);
+    if (score > best.score) best = { delimiter, score };
+  }
+  return best.delimiter;
+}
+
+interface ParseResult {
+  data: string[][];
+  errors: { type: string; code: string; row?: number }[];
+  /** How far the text was read: an incomplete row comes after it. */
+  meta: { cursor: number };
+}
+
+interface Parser {
+  /** `ignoreLastRow` leaves an unterminated row for the next call. */
+  parse(text: string, baseIndex: number, ignoreLastRow: boolean): ParseResult;
+}
+
+/** Papa Parse's low-level parser reports its position, so it can be fed in parts. */
+function openParser(delimiter: string, newline: "\n" | "\r", preview = 0): Parser {
+  return new Papa.Parser({ delimiter, newline, quoteChar: '"', preview });
 }

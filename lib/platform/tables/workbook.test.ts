@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { bookOf, sheetOf, workbookOf, zipOf } from "../../../test/workbooks.ts";
 import { columnsMax } from "./schema.ts";
+import { depthMax } from "./sheet.ts";
 import { writeTable } from "./table.ts";
 import { linesOfWorkbook, type WorkbookLimits } from "./workbook.ts";
-import { depthMax } from "./xml.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "fuxi-workbook-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

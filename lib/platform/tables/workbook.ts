@@ -1,34 +1,26 @@
 /**
- * Reads the first visible sheet of an Excel workbook (.xlsx) as CSV, row by row: the stored file and all of its limits
- * are the same as for a CSV file.
- *
- * A workbook is a ZIP archive of XML files. Before anything is read, the sizes that its directory declares are added
- * up; a file that unpacks to more than it declared ends with an error, so that a small archive cannot become a large
- * one. Only the shared texts are held in memory, which have a limit of their own.
+ * Reads the first visible sheet of an Excel workbook as CSV, row by row. A file that unpacks to
+ * more than its directory declares is refused.
  */
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from "yauzl";
 import { AppError } from "#lib/platform/errors";
 import { ArchiveReader, type TableFile } from "./files.ts";
 import { tableError } from "./problems.ts";
 import { workbookMegabytesMax } from "./schema.ts";
-import { SheetReader } from "./sheet.ts";
-import { XmlParser } from "./xml.ts";
+import { SheetReader, XmlParser } from "./sheet.ts";
 
 const megabyte = 1_048_576;
-/** Of the uploaded file. */
 export const workbookBytesMax = workbookMegabytesMax * megabyte;
 
 export function workbookTooLarge(): AppError {
   return tableError("workbook_too_large", { megabytes: workbookMegabytesMax });
 }
 
-/** Of the parts that are read, unpacked. */
 const unpackedBytesMax = 250 * megabyte;
-/** Of the texts that cells share, which are in memory at once. */
+/** Shared texts are in memory at once. */
 const sharedBytesMax = 64 * megabyte;
 const entriesMax = 10_000;
 
-/** Of the sheet, also empty ones. */
 const cellsMax = 20_000_000;
 
 export interface WorkbookLimits {
@@ -43,12 +35,12 @@ const usualLimits: WorkbookLimits = {
   cells: cellsMax,
 };
 
-/** A ZIP archive; whether it is a workbook is known once it is complete. */
+/** Whether a ZIP archive is a workbook is known only at its end. */
 export function isArchive(start: Uint8Array): boolean {
   return [0x50, 0x4b, 0x03, 0x04].every((byte, at) => start[at] === byte);
 }
 
-/** The rows as lines of CSV in UTF-8. `limits`: for tests. Throws the problem of the file. */
+/** Yields CSV in UTF-8. Throws the problem of the file. `limits` is for tests. */
 export async function* linesOfWorkbook(
   file: Pick<TableFile, "read">,
   bytes: number,
@@ -76,7 +68,7 @@ export async function* linesOfWorkbook(
     yield Buffer.from(reader.end());
     return undefined;
   } catch (error) {
-    // What the archive or its XML throws is no fault of this instance.
+    // Other errors come from the archive or its XML, not from us.
     throw error instanceof AppError ? error : tableError("workbook_broken");
   } finally {
     zip.close();
@@ -96,12 +88,11 @@ async function listParts(zip: ZipFile): Promise<Parts> {
   return parts;
 }
 
-/** The parts that describe the workbook are small; a large one is refused unread. */
+/** Parts that describe a workbook are small. A large one is refused unread. */
 const smallBytesMax = 4 * megabyte;
 
 interface Sheet {
   entry: Entry;
-  /** Days count from 1904. */
   since1904: boolean;
 }
 
@@ -144,7 +135,7 @@ function tooLarge(bytes: number): AppError {
   return tableError("workbook_unpacked", { megabytes: Math.ceil(bytes / megabyte) });
 }
 
-/** The text of a part. The archive reader ends with an error when there is more than its directory declares. */
+/** yauzl throws if there is more than the directory declares. */
 async function* textOf(zip: ZipFile, entry: Entry): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const stream = await zip.openReadStreamPromise(entry);
@@ -165,7 +156,6 @@ async function readSmall(
   parser.end();
 }
 
-/** The texts that cells refer to by number. A text of several formats is one of several parts. */
 async function readShared(zip: ZipFile, entry: Entry): Promise<string[]> {
   const texts: string[] = [];
   let current = "";
@@ -191,17 +181,16 @@ async function readShared(zip: ZipFile, entry: Entry): Promise<string[]> {
   return texts;
 }
 
-/** The numbers of formats that every program knows as dates or times. */
+/** Formats that every program knows as dates or times. */
 const isBuiltInDate = (format: number) =>
   (format >= 14 && format <= 22) ||
   (format >= 27 && format <= 36) ||
   (format >= 45 && format <= 47) ||
   (format >= 50 && format <= 58);
 
-/** The styles of cells that show a number as a date. */
 async function readDateStyles(zip: ZipFile, entry: Entry): Promise<Set<number>> {
   const custom = new Set<number>();
-  /** The format of each style of a cell; there are other lists of formats before and after it. */
+  /** Formats by cell style. The file has other lists of formats around them. */
   const formats: number[] = [];
   let list = "";
   await readSmall(zip, entry, (name, { numFmtId = "", formatCode = "" }) => {
@@ -213,7 +202,7 @@ async function readDateStyles(zip: ZipFile, entry: Entry): Promise<Set<number>> 
   return new Set(formats.flatMap((format, style) => (isDate(format) ? [style] : [])));
 }
 
-/** Has a letter of dates outside of quoted text, colors and locales. */
+/** Looks for letters of dates outside of quoted texts, colors and locales. */
 function isDateFormat(code: string): boolean {
   return /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ""));
 }

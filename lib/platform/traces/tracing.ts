@@ -1,4 +1,4 @@
-/** Everything of OpenTelemetry. Loaded only when traces are on. */
+/** Everything of OpenTelemetry, loaded only when traces are on. */
 import { type TracingChannelSubscribers, tracingChannel } from "node:diagnostics_channel";
 import {
   context,
@@ -21,7 +21,6 @@ import {
 import type { Tracing } from "./index.ts";
 
 const exportTimeoutMs = 5_000;
-/** Spans that wait for the next export; more are dropped. */
 const waitingSpansMax = 4_096;
 
 interface Options {
@@ -42,7 +41,6 @@ export function openTracing({ url, percent, process: name }: Options): Tracing {
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  // Next.js traces its pages with it.
   trace.setGlobalTracerProvider(provider);
   const tracer = provider.getTracer("fuxi");
   const redis = redisSpans((command) =>
@@ -66,7 +64,7 @@ export function openTracing({ url, percent, process: name }: Options): Tracing {
       const parent = propagation.extract(context.active(), req.headers);
       const attributes = {
         "http.request.method": req.method ?? "",
-        // Without the query, which may name people.
+        // The query may name people.
         "url.path": (req.url ?? "").split("?", 1)[0] ?? "",
       };
       const options = { kind: SpanKind.SERVER, attributes };
@@ -92,13 +90,13 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: String(error).slice(0, 200) });
 }
 
-/** What ioredis publishes of a command. Its arguments, which may name people, are not read. */
+/** Published by ioredis. We do not read the arguments, which may name people. */
 interface RedisCommand {
   command: string;
   error?: unknown;
 }
 
-/** Spans of commands that belong to a request or job; those of waiting workers would say nothing. */
+/** Only for commands of a request or job. Those of waiting workers would say nothing. */
 function redisSpans(start: (command: string) => Span): TracingChannelSubscribers<RedisCommand> {
   const open = new WeakMap<RedisCommand, Span>();
   const end = (command: RedisCommand) => {

@@ -1,21 +1,21 @@
 /**
- * The error codes of WeChat, and when a call is worth repeating.
+ * The error codes of WeChat, and when to repeat a call.
  *
- * Sources on developers.weixin.qq.com: "获取稳定版接口调用凭据" (doc/service/api/base/api_getstableaccesstoken),
- * "获取加密URLLink" (miniprogram/dev/server/API/qrcode-link/url-link/api_generateurllink), "获取不限制的小程序码"
+ * Sources on developers.weixin.qq.com: "获取稳定版接口调用凭据"
+ * (doc/service/api/base/api_getstableaccesstoken), "获取加密URLLink"
+ * (miniprogram/dev/server/API/qrcode-link/url-link/api_generateurllink), "获取不限制的小程序码"
  * (…/qr-code/api_getunlimitedqrcode).
  */
-
 import { isIP } from "node:net";
 import { dayMs, hourMs, minuteMs } from "#lib/basics/time/schema";
+import { assertNever } from "#lib/basics/variants/schema";
 import type { WechatProblem } from "./schema.ts";
 
 export interface WechatFailure {
   ok: false;
   problem: WechatProblem;
-  /** Null: there was no answer. */
   errcode: number | null;
-  /** Of this instance, as WeChat sees it; only with the problem `address`. */
+  /** Our address as WeChat sees it, only with the problem `address`. */
   address: string | null;
 }
 
@@ -40,7 +40,6 @@ const problemOf: ReadonlyMap<number, WechatProblem> = new Map<number, WechatProb
   [85079, "unpublished"],
 ]);
 
-/** The token of a call has expired, or was replaced: the call is repeated with a new one. */
 export function isStaleToken(errcode: number): boolean {
   return errcode === 40001 || errcode === 40014 || errcode === 42001;
 }
@@ -57,20 +56,17 @@ export const noAnswer: WechatFailure = {
   address: null,
 };
 
-/** "invalid ip 203.0.113.7 ipv6 ::ffff:203.0.113.7, not in whitelist": the text of another server is read with care. */
+/** For example "invalid ip 203.0.113.7 ipv6 ::ffff:203.0.113.7, not in whitelist". */
 function addressIn(errmsg: string): string | null {
   const word = /\bip (\S{2,45}?)(?:,|\s|$)/.exec(errmsg)?.[1] ?? "";
   return isIP(word) > 0 ? word : null;
 }
 
-/** Limits per day end at midnight in China. */
+/** Daily limits end at midnight in China. */
 const chinaMs = 8 * hourMs;
 const backoffMaxMs = hourMs;
 
-/**
- * When a failed call is due again. Null: not until somebody changes the account or checks it. What people correct at
- * WeChat is tried every hour.
- */
+/** Null: only after a change or check. What people correct at WeChat is tried every hour. */
 export function retryAt(problem: WechatProblem, attempts: number, now: number): number | null {
   switch (problem) {
     case "secret":
@@ -88,5 +84,7 @@ export function retryAt(problem: WechatProblem, attempts: number, now: number): 
     case "busy":
     case "unreachable":
       return now + Math.min(minuteMs * 2 ** Math.min(attempts, 10), backoffMaxMs);
+    default:
+      return assertNever(problem);
   }
 }

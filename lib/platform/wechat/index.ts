@@ -1,9 +1,8 @@
-/**
- * The API of WeChat for mini programs and official accounts: developers.weixin.qq.com, the pages that failures.ts names.
- * Whoever calls it is a job, or a person who asked for it: no visit waits for WeChat.
- */
-import { numberOf, send, textOf, type WechatAnswer, type WechatCall } from "./calls.ts";
-import { isStaleToken, noAnswer, type WechatResult } from "./failures.ts";
+/** Of mini programs and official accounts (developers.weixin.qq.com). Visits never wait for it. */
+
+import { config } from "#lib/platform/config";
+import { getPublic, type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
+import { failureOf, isStaleToken, noAnswer, type WechatResult } from "./failures.ts";
 import {
   type Expiring,
   fetchShared,
@@ -12,24 +11,20 @@ import {
   type WechatApp,
 } from "./shared-values.ts";
 
-export { send as callWechat } from "./calls.ts";
 export { retryAt, type WechatFailure, type WechatResult } from "./failures.ts";
 export { digestOf, forgetShared, type WechatApp } from "./shared-values.ts";
 
-/** Of the AppSecrets in the database. */
+/** Seals AppSecrets in the database. */
 export const secretPurpose = "wechat-accounts";
 
 export const urlLinkDays = 30;
 
-/** The access token. `refused`: one that WeChat does not accept any more. */
+/** `refused`: a token that WeChat no longer accepts. */
 export async function findToken(app: WechatApp, refused?: string): Promise<WechatResult<string>> {
   return await findShared({ name: "token", app, refused, load: () => loadToken(app, refused) });
 }
 
-/**
- * "获取稳定版接口调用凭据": the same token for everybody until it expires. Only one that is refused although it is
- * current is replaced by force, which WeChat permits 20 times a day.
- */
+/** "获取稳定版接口调用凭据": shared until it expires; WeChat lets us force 20 a day. */
 async function loadToken(
   app: WechatApp,
   refused: string | undefined,
@@ -44,7 +39,7 @@ async function requestToken(
   force: boolean,
 ): Promise<WechatResult<Expiring>> {
   const body = { grant_type: "client_credential", appid: appId, secret, force_refresh: force };
-  const answer = await send({ path: "/cgi-bin/stable_token", body });
+  const answer = await callWechat({ path: "/cgi-bin/stable_token", body });
   return answer.ok ? expiring(answer.value, "access_token") : answer;
 }
 
@@ -54,7 +49,6 @@ function expiring(answer: WechatAnswer, field: string): WechatResult<Expiring> {
   return value === "" ? noAnswer : { ok: true, value: { value, expiresAt } };
 }
 
-/** A call with the access token; once more with another one when WeChat refuses it. */
 async function callAs(app: WechatApp, call: WechatCall): Promise<WechatResult<WechatAnswer>> {
   const token = await findToken(app);
   if (!token.ok) return token;
@@ -62,25 +56,23 @@ async function callAs(app: WechatApp, call: WechatCall): Promise<WechatResult<We
     ...call,
     query: { access_token: value, ...call.query },
   });
-  const answer = await send(withToken(token.value));
+  const answer = await callWechat(withToken(token.value));
   if (answer.ok || answer.errcode === null || !isStaleToken(answer.errcode)) return answer;
   const next = await findToken(app, token.value);
-  return next.ok ? await send(withToken(next.value)) : next;
+  return next.ok ? await callWechat(withToken(next.value)) : next;
 }
 
-/** The ticket that the signatures of pages need, for a job: afterwards visits find it. */
 export async function fetchTicket(app: WechatApp): Promise<WechatResult<string>> {
   const load = () => loadTicket(app);
   return await fetchShared({ name: "ticket", app, refused: undefined, load });
 }
 
-/** "获取jsapi_ticket": it is valid for as long as a token, and WeChat limits how often it is fetched. */
+/** "获取jsapi_ticket": valid as long as a token. WeChat limits how often it is fetched. */
 async function loadTicket(app: WechatApp): Promise<WechatResult<Expiring>> {
   const answer = await callAs(app, { path: "/cgi-bin/ticket/getticket", query: { type: "jsapi" } });
   return answer.ok ? expiring(answer.value, "ticket") : answer;
 }
 
-/** The ticket for a visit, by `digestOf` its account. Undefined: there is none, or it ends within a minute. */
 export async function peekTicket(digest: string): Promise<string | undefined> {
   return await peekShared("ticket", digest);
 }
@@ -95,7 +87,7 @@ export async function makeUrlLink(app: WechatApp, path: string): Promise<WechatR
   return isUrlLink(url) ? { ok: true, value: url } : noAnswer;
 }
 
-/** "https://wxaurl.cn/*TICKET* 或 https://wxmpurl.cn/*TICKET*": visitors are sent nowhere else. */
+/** "https://wxaurl.cn/*TICKET* 或 https://wxmpurl.cn/*TICKET*". Visitors are sent nowhere else. */
 function isUrlLink(url: string): boolean {
   return /^https:\/\/(?:wxaurl|wxmpurl)\.cn\/\w{1,100}$/.test(url);
 }
@@ -118,8 +110,67 @@ export async function drawProgramCode(
   return type ? { ok: true, value: { type, body: picture } } : noAnswer;
 }
 
-/** By its first bytes: what is no picture is not passed on. */
+/** By the first bytes. Anything else is not passed on. */
 function pictureType([first, second]: Uint8Array): ProgramCode["type"] | undefined {
   if (first === 0xff && second === 0xd8) return "image/jpeg";
   return first === 0x89 && second === 0x50 ? "image/png" : undefined;
+}
+
+/** Only jobs, and people who ask, wait for a call. */
+const usualMs = 8_000;
+/** A picture of 1,280 pixels has about 200 KB. */
+const bytesMax = 2_000_000;
+
+interface WechatCall {
+  path: string;
+  query?: Readonly<Record<string, string>>;
+  body?: object;
+  timeoutMs?: number;
+}
+
+interface WechatAnswer {
+  json: Readonly<Record<string, unknown>>;
+  bytes: Buffer;
+}
+
+export async function callWechat({
+  path,
+  query = {},
+  body,
+  timeoutMs = usualMs,
+}: WechatCall): Promise<WechatResult<WechatAnswer>> {
+  const url = `${config().FUXI_WECHAT_URL}${path}?${new URLSearchParams(query)}`;
+  const call = { url, timeoutMs, bytesMax, headers: { "content-type": "application/json" } };
+  const outcome =
+    body === undefined
+      ? await getPublic(call)
+      : await postPublic({ ...call, body: JSON.stringify(body) });
+  return read(outcome);
+}
+
+function read(outcome: PostOutcome): WechatResult<WechatAnswer> {
+  if (outcome.kind !== "answered" || outcome.status !== 200) return noAnswer;
+  const json = objectOf(outcome.body);
+  const errcode = Number(json["errcode"] ?? 0);
+  if (errcode !== 0) return failureOf(errcode, String(json["errmsg"] ?? ""));
+  return { ok: true, value: { json, bytes: outcome.bytes } };
+}
+
+function objectOf(text: string): Readonly<Record<string, unknown>> {
+  if (!text.startsWith("{")) return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {}; // cut off
+  }
+}
+
+function textOf({ json }: WechatAnswer, field: string): string {
+  const value = json[field];
+  return typeof value === "string" ? value : "";
+}
+
+function numberOf({ json }: WechatAnswer, field: string): number {
+  const value = json[field];
+  return typeof value === "number" ? value : 0;
 }

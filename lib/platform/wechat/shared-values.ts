@@ -3,9 +3,9 @@
  *
  *     memory ──► Redis, sealed ──► lock ──► Redis again ──► WeChat ──► Redis
  *
- * The key has a digest of the AppSecret: who enters the AppID of another account gets nothing of its tokens. A value is
- * fetched again while the previous one still works: WeChat returns a new token in the last 5 minutes of the old one.
- * Without Redis, each process fetches its own.
+ * The key has a digest of the AppSecret, so entering another account's AppID reveals none of its
+ * tokens. A value is renewed while the old one still works: WeChat issues a new token in the last 5
+ * minutes. Without Redis, each process fetches its own.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,16 +21,15 @@ export interface WechatApp {
 
 export interface Expiring {
   value: string;
-  /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
 const purpose = "wechat-tokens";
 const renewBeforeMs = 270_000;
-/** Longer than the calls that are made while it is held: for a ticket, one is repeated with another token. */
+/** Longer than the calls made meanwhile. For a ticket, one is repeated with another token. */
 const lockMs = { token: 15_000, ticket: 45_000 };
 const afterLockMs = 1_000;
-/** A visitor's page uses it a while after it was read. */
+/** A visitor's page uses it some time later. */
 const useMs = 60_000;
 const waitStepMs = 50;
 const memoryMax = 1_000;
@@ -47,13 +46,10 @@ const unlock = defineScript<[string, string], number>({
 export interface SharedValue {
   name: "token" | "ticket";
   app: WechatApp;
-  /** Fetches it from WeChat. */
   load: () => Promise<WechatResult<Expiring>>;
-  /** A value that WeChat has refused. */
   refused: string | undefined;
 }
 
-/** A value that is valid for a while. */
 export async function findShared(wanted: SharedValue): Promise<WechatResult<string>> {
   const { name, app, refused } = wanted;
   const key = redisKeys.wechat(name, digestOf(app));
@@ -61,7 +57,7 @@ export async function findShared(wanted: SharedValue): Promise<WechatResult<stri
   return known === undefined ? await fetchShared(wanted) : { ok: true, value: known };
 }
 
-/** The same for a job that keeps it in Redis, whatever this process remembers. */
+/** Skips memory, for a job that keeps the value in Redis. */
 export async function fetchShared(wanted: SharedValue): Promise<WechatResult<string>> {
   const { name, app, refused } = wanted;
   const key = redisKeys.wechat(name, digestOf(app));
@@ -72,7 +68,7 @@ export async function fetchShared(wanted: SharedValue): Promise<WechatResult<str
   return await started;
 }
 
-/** What is already known, for visits: WeChat is not called. */
+/** For visits: never calls WeChat. */
 export async function peekShared(
   name: SharedValue["name"],
   digest: string,
@@ -82,13 +78,11 @@ export async function peekShared(
   return known ?? validValue(await readEntry(key), undefined, useMs);
 }
 
-/** Names an account and its AppSecret, without either. */
 export function digestOf({ appId, secret }: WechatApp): string {
   // defence: wechat-token-of-secret
   return createHash("sha256").update(`${appId}\n${secret}`).digest("base64url");
 }
 
-/** A value that is valid for longer than `marginMs`. */
 function validValue(
   entry: Expiring | undefined,
   refused: string | undefined,
@@ -98,7 +92,7 @@ function validValue(
   return isValid ? entry.value : undefined;
 }
 
-/** Waits for the process that fetches the value, or is that process. */
+/** Waits for the process that fetches the value, or fetches it. */
 async function takeTurn(key: string, wanted: SharedValue): Promise<WechatResult<string>> {
   const { name, refused } = wanted;
   const nonce = randomUUID();
@@ -111,10 +105,9 @@ async function takeTurn(key: string, wanted: SharedValue): Promise<WechatResult<
       try {
         return await fetchEntry(key, wanted);
       } finally {
-        await unlock(lockOf(key), nonce).catch(() => undefined); // it ends by itself
+        await unlock(lockOf(key), nonce).catch(() => undefined);
       }
     }
-    // Another process fetches the next one.
     const usable = validValue(entry, refused, 0);
     if (usable !== undefined) return { ok: true, value: usable };
     await sleep(waitStepMs);
@@ -126,7 +119,7 @@ async function fetchEntry(
   key: string,
   { load, refused }: SharedValue,
 ): Promise<WechatResult<string>> {
-  // The lock may have been taken right after another process stored the value.
+  // Another process may have stored the value just before we took the lock.
   const stored = await readEntry(key);
   const fresh = validValue(stored, refused, renewBeforeMs);
   if (fresh !== undefined) return { ok: true, value: fresh };
@@ -149,7 +142,7 @@ async function lock(key: string, nonce: string, heldMs: number): Promise<boolean
   try {
     return (await redis().set(lockOf(key), nonce, "PX", heldMs, "NX")) !== null;
   } catch {
-    return true; // the connection reports its own loss
+    return true;
   }
 }
 
@@ -163,7 +156,7 @@ async function readEntry(key: string): Promise<Expiring | undefined> {
     memory.set(key, entry);
     return entry;
   } catch {
-    return undefined; // no Redis, or sealed with a secret that was replaced: it is fetched again
+    return undefined; // no Redis, or sealed with an old secret: it is fetched again
   }
 }
 
@@ -173,10 +166,10 @@ async function writeEntry(key: string, entry: Expiring): Promise<void> {
   const leftMs = Math.max(1, entry.expiresAt - Date.now());
   await redis()
     .set(key, sealed, "PX", leftMs)
-    .catch(() => undefined); // other processes fetch their own
+    .catch(() => undefined);
 }
 
-/** For tests: a process that has just started knows nothing. */
+/** For tests: forgets everything, like a process that has just started. */
 export function forgetShared(): void {
   memory.clear();
 }

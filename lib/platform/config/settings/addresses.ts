@@ -1,11 +1,14 @@
-/** Hosts, domains and servers. */
+/** Hosts, domains and servers, and the lists of destinations that all workspaces share. */
 import {
   address,
   addresses,
   headerName,
   host,
+  hostPatterns,
   icpNumber,
+  integer,
   list,
+  listSource,
   longerThan,
   oneOf,
   optional,
@@ -18,40 +21,33 @@ import { domainAddress } from "../values.ts";
 
 export const addressesSettings = {
   FUXI_URL: setting("Public origin of the dashboard and the API.", origin, "http://localhost:3000"),
-  FUXI_SHORT_HOST: setting(
-    "Default domain for short links. Empty: the host of FUXI_URL.",
-    optional(host),
-    "",
-  ),
+  FUXI_SHORT_HOST: optional("Default domain for short links. Empty: the host of FUXI_URL.", host),
   FUXI_DOMAINS_TRUSTED: setting(
     "yes: custom domains work without verification. no: they have to be verified by DNS first.",
     oneOf("yes", "no"),
     "no",
   ),
-  FUXI_DOMAINS_TARGET: setting(
+  FUXI_DOMAINS_TARGET: optional(
     "CNAME target for custom domains. Empty: the default domain.",
-    optional(host),
-    "",
+    host,
   ),
   FUXI_DOMAINS_ADDRESSES: setting(
     "Comma-separated IP addresses for custom domains without a CNAME. Empty: the IP addresses of FUXI_DOMAINS_TARGET.",
     addresses,
     "",
   ),
-  FUXI_DOMAIN_CHECKER: setting(
+  FUXI_DOMAIN_CHECKER: optional(
     'URL of a service that says which apps block a custom domain, asked once a day, with {domain} for the domain. It has to answer with JSON such as {"blocked": ["wechat"]}. Empty: off.',
-    optional(domainAddress),
-    "",
+    domainAddress,
   ),
   FUXI_DNS_SERVERS: setting(
     "Comma-separated DNS resolvers for verifying domains and fetching link metadata, with an optional port. Empty: the resolvers of the OS.",
     resolvers,
     "",
   ),
-  FUXI_CERTIFICATE_TOKEN: setting(
+  FUXI_CERTIFICATE_TOKEN: optional(
     "Token for asking on the public port whether a domain may get a certificate. Empty: only FUXI_LOCAL_PORT answers.",
-    optional(longerThan(24)),
-    "",
+    longerThan(24),
   ),
   FUXI_FETCH: setting(
     "Which servers link metadata and icons may be fetched from. public: public servers only. none: disabled, for servers without internet access. loopback: also this machine, for tests.",
@@ -63,29 +59,57 @@ export const addressesSettings = {
     address("http"),
     "http://127.0.0.1:3001",
   ),
-  FUXI_ICP: setting(
+  FUXI_ICP: optional(
     "ICP number of the website in mainland China, such as 京ICP备12345678号-1. Shown in the footer of public pages and of visitor pages on the domains of the instance. Empty: none.",
-    optional(icpNumber),
-    "",
+    icpNumber,
   ),
-  FUXI_SOURCE_URL: setting(
+  FUXI_SOURCE_URL: optional(
     "Where people find the source code of this instance: an https URL, linked in the footer of public pages. The licence asks for it if you change Fuxi. Empty: no link.",
-    optional(address("https")),
-    "",
+    address("https"),
   ),
   FUXI_TRUSTED_PROXIES: setting(
     "Comma-separated IP addresses or networks of proxies whose X-Forwarded-* headers are trusted.",
     list,
     "",
   ),
-  FUXI_DATA_CENTERS: setting(
+  FUXI_DATA_CENTERS: optional(
     "Path of a text file with networks of data centers, one in CIDR notation per line. Visits from there count as bots. Empty: bots are recognized by their headers only.",
-    optional(text),
+    text,
+  ),
+  FUXI_COUNTRY_HEADER: optional(
+    "Header in which trusted proxies send the visitor’s country, such as CF-IPCountry. They have to set it in every request. Empty: the country is looked up by IP address.",
+    headerName,
+  ),
+  FUXI_DESTINATIONS_ALLOW: setting(
+    "Comma-separated hosts that links may redirect to, such as example.com, *.example.com or example.com/shop. Empty, without FUXI_DESTINATIONS_ALLOW_SOURCE: all.",
+    hostPatterns,
     "",
   ),
-  FUXI_COUNTRY_HEADER: setting(
-    "Header in which trusted proxies send the visitor’s country, such as CF-IPCountry. They have to set it in every request. Empty: the country is looked up by IP address.",
-    optional(headerName),
+  FUXI_DESTINATIONS_ALLOW_SOURCE: optional(
+    "URL or absolute path of a JSON file with more allowed hosts, an array or an object with hosts as values.",
+    listSource,
+  ),
+  FUXI_DESTINATIONS_BLOCK: setting(
+    "Comma-separated hosts that links may not redirect to, with their subdomains.",
+    hostPatterns,
     "",
+  ),
+  FUXI_DESTINATIONS_BLOCK_SOURCE: optional(
+    "URL or absolute path of a JSON file with more blocked hosts.",
+    listSource,
+  ),
+  FUXI_DESTINATIONS_WARN: setting(
+    "Comma-separated hosts before which visitors see a warning page, with their subdomains.",
+    hostPatterns,
+    "",
+  ),
+  FUXI_DESTINATIONS_WARN_SOURCE: optional(
+    "URL or absolute path of a JSON file with more such hosts.",
+    listSource,
+  ),
+  FUXI_DESTINATIONS_POLL_SECONDS: setting(
+    "Seconds between two reads of such a file, also of those that workspaces name.",
+    integer(1, 86_400),
+    "300",
   ),
 };

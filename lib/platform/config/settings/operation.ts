@@ -14,15 +14,13 @@ import {
 } from "../parsers.ts";
 
 export const operationSettings = {
-  FUXI_OPERATOR_TOKEN: setting(
+  FUXI_OPERATOR_TOKEN: optional(
     "Bearer token for /metrics and /status on the public port. Empty: only FUXI_LOCAL_PORT answers.",
-    optional(longerThan(24)),
-    "",
+    longerThan(24),
   ),
-  FUXI_ADMIN_TOKEN: setting(
+  FUXI_ADMIN_TOKEN: optional(
     "Bearer token of scripts for /api/admin. Empty: only administrators who are signed in can use it.",
-    optional(longerThan(31)),
-    "",
+    longerThan(31),
   ),
   FUXI_PROFILE: setting(
     "Memory of npm start. small: smaller heaps, caches and buffers, for small machines.",
@@ -49,13 +47,13 @@ export const operationSettings = {
     oneOf("off", ...reputationServices),
     "off",
   ),
-  FUXI_SAFE_BROWSING_KEY: setting("API key of Google Safe Browsing.", optional(text), ""),
+  FUXI_SAFE_BROWSING_KEY: optional("API key of Google Safe Browsing.", text),
   FUXI_SAFE_BROWSING_URL: setting(
     "Origin of Google Safe Browsing, or of a proxy in front of it.",
     origin,
     "https://safebrowsing.googleapis.com",
   ),
-  FUXI_WEB_RISK_KEY: setting("API key of Google Web Risk.", optional(text), ""),
+  FUXI_WEB_RISK_KEY: optional("API key of Google Web Risk.", text),
   FUXI_WEB_RISK_URL: setting(
     "Origin of Google Web Risk, or of a proxy in front of it.",
     origin,
@@ -71,10 +69,9 @@ export const operationSettings = {
     integer(0, 65_535),
     "0",
   ),
-  FUXI_TRACES_URL: setting(
+  FUXI_TRACES_URL: optional(
     "URL of an OpenTelemetry collector that receives traces by OTLP over HTTP, such as http://localhost:4318. Empty: no traces.",
-    optional(address("http", "https")),
-    "",
+    address("http", "https"),
   ),
   FUXI_TRACES_PERCENT: setting(
     "Share of requests and jobs that are traced, in percent, unless their sender has decided.",

@@ -1,5 +1,4 @@
 /** Secrets, people, sign-in and mail. */
-
 import {
   address,
   email,
@@ -30,30 +29,23 @@ export const peopleSettings = {
     secrets,
     "",
   ),
-  FUXI_OWNER_EMAIL: setting(
-    "Email address of the first account, for unattended setup.",
-    optional(email),
-    "",
-  ),
-  FUXI_OWNER_PASSWORD: setting(
+  FUXI_OWNER_EMAIL: optional("Email address of the first account, for unattended setup.", email),
+  FUXI_OWNER_PASSWORD: optional(
     "Password of the first account, for unattended setup.",
-    optional(longerThan(10)),
-    "",
+    longerThan(10),
   ),
-  FUXI_API_KEY: setting(
+  FUXI_API_KEY: optional(
     "API key with all scopes in the first workspace, for unattended setup.",
-    optional(longerThan(24)),
-    "",
+    longerThan(24),
   ),
   FUXI_SIGNUP: setting(
     "open: anyone can sign up. closed: only the first account can sign up without an invitation.",
     oneOf("open", "closed"),
     "open",
   ),
-  FUXI_WORKSPACES: setting(
+  FUXI_WORKSPACES: optional(
     "Who may create workspaces. everyone: every account. administrators: only the administrators of this instance. Empty: everyone with FUXI_SIGNUP=open, administrators with FUXI_SIGNUP=closed.",
-    optional(oneOf("everyone", "administrators")),
-    "",
+    oneOf("everyone", "administrators"),
   ),
   FUXI_INVITATIONS: setting(
     "Who may invite people. workspaces: owners and admins, each to their workspace. administrators: of these only the administrators of this instance.",
@@ -75,14 +67,13 @@ export const peopleSettings = {
     integer(sessionBounds.hoursMin, sessionBounds.hoursMax),
     "720",
   ),
-  FUXI_SMTP_URL: setting(
+  FUXI_SMTP_URL: optional(
     "Mail server, such as smtps://user:password@mail.example.com. Empty: emails are saved in the outbox folder of FUXI_DATA_DIR.",
-    optional(address("smtp", "smtps")),
-    "",
+    address("smtp", "smtps"),
   ),
   FUXI_MAIL_FROM: setting("Sender of emails.", mailbox, "Fuxi <fuxi@localhost>"),
-  FUXI_GOOGLE_ID: setting("Google OAuth client ID, to sign in with Google.", optional(text), ""),
-  FUXI_GOOGLE_SECRET: setting("Google OAuth client secret.", optional(text), ""),
-  FUXI_GITHUB_ID: setting("GitHub OAuth client ID, to sign in with GitHub.", optional(text), ""),
-  FUXI_GITHUB_SECRET: setting("GitHub OAuth client secret.", optional(text), ""),
+  FUXI_GOOGLE_ID: optional("Google OAuth client ID, to sign in with Google.", text),
+  FUXI_GOOGLE_SECRET: optional("Google OAuth client secret.", text),
+  FUXI_GITHUB_ID: optional("GitHub OAuth client ID, to sign in with GitHub.", text),
+  FUXI_GITHUB_SECRET: optional("GitHub OAuth client secret.", text),
 };

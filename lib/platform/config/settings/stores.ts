@@ -1,6 +1,6 @@
 /** Where Fuxi runs, and its stores. */
 import { address, integer, oneOf, optional, redisAddresses, setting, text } from "../parsers.ts";
-import { postgresUrl, postgresUrls } from "../postgres.ts";
+import { postgresUrl, postgresUrls } from "../values.ts";
 
 export const storesSettings = {
   NODE_ENV: setting(
@@ -11,18 +11,16 @@ export const storesSettings = {
   HOST: setting("IP address or host that the public port listens on.", text, "127.0.0.1"),
   PORT: setting("Public port.", integer(1, 65_535), "3000"),
   FUXI_DATA_DIR: setting("Folder for the database, secrets, spool and files.", text, ".fuxi"),
-  FUXI_S3_URL: setting(
+  FUXI_S3_URL: optional(
     "URL of a bucket in an S3-compatible store for uploaded and exported files, such as https://s3.eu-central-1.amazonaws.com/fuxi-files. Empty: they are in FUXI_DATA_DIR.",
-    optional(address("http", "https")),
-    "",
+    address("http", "https"),
   ),
   FUXI_S3_REGION: setting("Region of the bucket.", text, "us-east-1"),
-  FUXI_S3_KEY_ID: setting("Access key ID for the bucket.", optional(text), ""),
-  FUXI_S3_SECRET: setting("Secret access key for the bucket.", optional(text), ""),
-  FUXI_S3_PUBLIC_URL: setting(
+  FUXI_S3_KEY_ID: optional("Access key ID for the bucket.", text),
+  FUXI_S3_SECRET: optional("Secret access key for the bucket.", text),
+  FUXI_S3_PUBLIC_URL: optional(
     "URL of the same bucket that browsers can reach. They download exports from there, with a URL that is signed for 5 minutes. Empty: downloads pass through Fuxi.",
-    optional(address("http", "https")),
-    "",
+    address("http", "https"),
   ),
   FUXI_IMPORTS_GB_MAX: setting(
     "Maximum total size of the stored import files of all workspaces, in GB; that of their files of recipients is the same.",
@@ -48,10 +46,9 @@ export const storesSettings = {
     oneOf("none", "transaction"),
     "none",
   ),
-  DATABASE_DIRECT_URL: setting(
+  DATABASE_DIRECT_URL: optional(
     "URL of PostgreSQL without such a pooler, for migrations. Empty: DATABASE_URL.",
-    optional(postgresUrl),
-    "",
+    postgresUrl,
   ),
   DATABASE_POOL_MAX: setting(
     "Maximum connections per process to PostgreSQL, and to each replica.",
@@ -62,24 +59,17 @@ export const storesSettings = {
     "URL of Redis, with AOF enabled and maxmemory-policy noeviction. Separate the nodes of a cluster with commas. With Sentinel: sentinel://user:password@a:26379,b:26379/mymaster. If not set, npm start runs its own Redis.",
     redisAddresses,
   ),
-  REDIS_CACHE_URL: setting(
+  REDIS_CACHE_URL: optional(
     "A Redis of its own for cached links and the notices of their changes. Empty: REDIS_URL.",
-    optional(redisAddresses),
-    "",
+    redisAddresses,
   ),
-  REDIS_CLICKS_URL: setting(
+  REDIS_CLICKS_URL: optional(
     "A Redis of its own for clicks that are not counted yet. Empty: REDIS_URL.",
-    optional(redisAddresses),
-    "",
+    redisAddresses,
   ),
-  REDIS_QUEUE_URL: setting(
-    "A Redis of its own for jobs. Empty: REDIS_URL.",
-    optional(redisAddresses),
-    "",
-  ),
-  REDIS_LIMITS_URL: setting(
+  REDIS_QUEUE_URL: optional("A Redis of its own for jobs. Empty: REDIS_URL.", redisAddresses),
+  REDIS_LIMITS_URL: optional(
     "A Redis of its own for rate limits. Empty: REDIS_URL.",
-    optional(redisAddresses),
-    "",
+    redisAddresses,
   ),
 };
