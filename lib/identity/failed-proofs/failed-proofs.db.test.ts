@@ -10,12 +10,7 @@ import type { SessionUser } from "#lib/identity/sessions/schema";
 import { limits } from "#lib/platform/limits";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
-import {
-  recordRepeated,
-  repeatedEntriesKept,
-  repeatedEntriesMax,
-  repeatedMinutes,
-} from "#lib/tenancy/audit";
+import { recordRepeated, repeatedLimits } from "#lib/tenancy/audit";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { createWorkspace, openWorkspace } from "#lib/tenancy/workspaces";
 import { sessionCookieOf } from "../../../test/operators.ts";
@@ -125,14 +120,16 @@ const attempt = (subject: string, at: number, now: number) =>
 test("an attacker with many networks makes a limited number of entries per quarter hour, at once too", async () => {
   const { id } = await newPerson();
   const now = Date.now();
-  await Promise.all(Array.from({ length: repeatedEntriesMax }, (_, at) => attempt(id, at, now)));
-  expect(await failuresOf({ id })).toHaveLength(repeatedEntriesMax);
+  await Promise.all(
+    Array.from({ length: repeatedLimits.entriesMax }, (_, at) => attempt(id, at, now)),
+  );
+  expect(await failuresOf({ id })).toHaveLength(repeatedLimits.entriesMax);
   await Promise.all(Array.from({ length: 20 }, (_, at) => attempt(id, 100 + at, now)));
   const entries = await failuresOf({ id });
-  expect(entries).toHaveLength(repeatedEntriesMax + 1);
+  expect(entries).toHaveLength(repeatedLimits.entriesMax + 1);
   expect(entries.at(-1)).toEqual({ kind: "others", count: 20, address: null });
-  await attempt(id, 1, now + repeatedMinutes * 60_000);
-  expect(await failuresOf({ id })).toHaveLength(repeatedEntriesMax + 2);
+  await attempt(id, 1, now + repeatedLimits.minutes * 60_000);
+  expect(await failuresOf({ id })).toHaveLength(repeatedLimits.entriesMax + 2);
 });
 
 test("an account keeps a limited number of entries, and loses no other ones", async () => {
@@ -141,14 +138,14 @@ test("an account keeps a limited number of entries, and loses no other ones", as
     INSERT INTO audit (id, actor, action, subject, details)
     SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, ${id},
       'user.sign_in_failed', ${id}, '{"kind": "password", "count": 1}'
-    FROM generate_series(1, ${repeatedEntriesKept - 1}) AS number`);
+    FROM generate_series(1, ${repeatedLimits.entriesKept - 1}) AS number`);
   const others = () =>
     query(sql`SELECT FROM audit WHERE actor = ${id} AND action <> 'user.sign_in_failed'`);
   const before = (await others()).length;
   await attempt(id, 1, Date.now());
-  expect(await failuresOf({ id })).toHaveLength(repeatedEntriesKept);
+  expect(await failuresOf({ id })).toHaveLength(repeatedLimits.entriesKept);
   await attempt(id, 2, Date.now());
-  expect(await failuresOf({ id })).toHaveLength(repeatedEntriesKept);
+  expect(await failuresOf({ id })).toHaveLength(repeatedLimits.entriesKept);
   expect(await others()).toHaveLength(before);
 });
 

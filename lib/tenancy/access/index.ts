@@ -1,8 +1,5 @@
-/**
- * Authorization: a `WorkspaceScope` proves access to a workspace. Functions take it first and put its workspace into
- * their WHERE clause. policy.ts maps roles and the scopes of API keys to permissions.
- */
-import { query, sql } from "#lib/platform/postgres";
+/** A `WorkspaceScope` proves access. Functions put its workspace into their WHERE clause. */
+import { type Connection, query, sql } from "#lib/platform/postgres";
 import { planOf } from "#lib/tenancy/plans";
 import { type ReachRow, reachColumns, reachOf } from "#lib/tenancy/reach";
 import { roleOf } from "./schema.ts";
@@ -13,7 +10,6 @@ import {
   scopeOfShare,
   type WorkspaceScope,
 } from "./scope.ts";
-import { memberColumns } from "./store.ts";
 
 export { allScopes, canonicalScopes } from "./policy.ts";
 export {
@@ -27,9 +23,7 @@ export {
   scopeOfSystem,
   type WorkspaceScope,
 } from "./scope.ts";
-export { lockWorkspace, memberColumns } from "./store.ts";
 
-/** The actor of a job, as stored columns. */
 interface StoredActor {
   workspacePk: number;
   userPk: number;
@@ -45,10 +39,10 @@ type StoredActorRow = Omit<Membership, "role" | "plan"> &
     callsPerMinute: number | null;
   };
 
-/** Undefined when the person left the workspace, or the key was revoked. */
+/** Undefined: the person left the workspace, or the key was revoked. */
 export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | undefined> {
   const { workspacePk, userPk, apiKeyPk } = actor;
-  // SQL: runs for every chunk of a job. Answered by primary keys.
+  // Runs for every chunk of a job. Uses primary keys.
   const [row] = await query<StoredActorRow>({
     text: `
       SELECT
@@ -80,12 +74,11 @@ export async function reopenScope(actor: StoredActor): Promise<WorkspaceScope | 
   return scopeOfKey(membership, { pk: apiKeyPk, id: keyId, scopes, reach, callsPerMinute });
 }
 
-/** The scope of a share; undefined when its workspace was deleted. */
 export async function openShareScope(
   workspacePk: number,
   shareId: string,
 ): Promise<WorkspaceScope | undefined> {
-  // SQL: runs for every query to a share. Answered by workspace_pkey.
+  // Runs for every query to a share. Uses workspace_pkey.
   const [row] = await query<
     Omit<Membership, "role" | "plan" | "userPk" | "userId" | "confirmed"> & { plan: string }
   >(sql`
@@ -105,3 +98,24 @@ export async function openShareScope(
     AND deleted_at IS NULL`);
   return row && scopeOfShare({ ...row, plan: planOf(row.plan) }, shareId);
 }
+
+/** Serializes changes of a workspace until the transaction ends. Foreign keys do not wait. */
+export async function lockWorkspace(tx: Connection, workspacePk: number): Promise<void> {
+  await tx.query(sql`SELECT FROM workspace WHERE pk = ${workspacePk} FOR NO KEY UPDATE`);
+}
+
+/** The columns of `Membership`, from `workspace` and `app_user`. */
+export const memberColumns = `
+    workspace.pk AS "workspacePk",
+    workspace.id AS "workspaceId",
+    workspace.slug,
+    workspace.zone,
+    workspace.plan,
+    workspace.plan_limits AS limits,
+    workspace.reuse_seconds AS "reuseSeconds",
+    workspace.lifetime_seconds AS "lifetimeSeconds",
+    workspace.created_at AS "createdAt",
+    workspace.banned_at IS NOT NULL AS banned,
+    app_user.pk AS "userPk",
+    app_user.id AS "userId",
+    app_user.email_proven_at IS NOT NULL AS confirmed`;

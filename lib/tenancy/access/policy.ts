@@ -1,4 +1,3 @@
-/** The permissions of roles and API keys. */
 import { keyPermissions, type Permission, permissions, type Role } from "./schema.ts";
 
 const readPermissions: readonly Permission[] = [
@@ -27,12 +26,10 @@ const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   viewer: new Set(readPermissions),
 };
 
-/** The scope with all permissions of keys, including future ones. */
 export const allScopes = "all";
-/** The scope with all read permissions of keys, including future ones. */
+/** All read permissions of keys, including future ones. */
 const readScope = "read";
 
-/** Scope names accepted from other products. */
 const aliases: Readonly<Record<string, string>> = {
   "apis.all": allScopes,
   "*": allScopes,
@@ -44,7 +41,7 @@ export type ScopesOutcome =
   | { ok: true; scopes: string[] }
   | { ok: false; unknown: string[]; known: readonly string[] };
 
-/** Scopes in their stored form: aliases replaced, `links.*` expanded, without duplicates. */
+/** Returns scopes as stored: aliases replaced, `links.*` expanded, without duplicates. */
 export function canonicalScopes(given: readonly string[]): ScopesOutcome {
   const known: readonly string[] = [allScopes, readScope, ...keyPermissions];
   const scopes = new Set(given.flatMap((name) => expandScope(aliases[name] ?? name)));
@@ -62,14 +59,14 @@ export function grantOfRole(role: Role): ReadonlySet<Permission> {
   return permissionsOfRole[role];
 }
 
-/** What is left of a grant while the workspace is banned: its members can read and export. */
+/** In a banned workspace, members can only read and export. */
 export function grantInBanned(grant: ReadonlySet<Permission>): ReadonlySet<Permission> {
   return new Set(
     [...grant].filter((name) => name.endsWith(".read") || name === "workspace.export"),
   );
 }
 
-/** The intersection of the key's scopes and its owner's present permissions. */
+/** A key has the intersection of its scopes and its owner's present permissions. */
 export function grantOfKey(role: Role, scopes: readonly string[]): ReadonlySet<Permission> {
   const given = keyPermissions.filter(
     (name) =>

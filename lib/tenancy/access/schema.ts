@@ -1,7 +1,6 @@
 export const roles = ["owner", "admin", "member", "viewer"] as const;
 export type Role = (typeof roles)[number];
 
-/** A role from the database; any other text is a bug. */
 export function roleOf(text: string): Role {
   const role = roles.find((name) => name === text);
   if (role === undefined) throw new Error(`Unknown role "${text}"`);
@@ -36,7 +35,7 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Permissions that no key has: a key must not create or extend keys, nor add members. */
+/** Keys must not create or extend keys, or add members. */
 const forbiddenToKeys = [
   "workspace.write",
   "workspace.export",
@@ -46,7 +45,6 @@ const forbiddenToKeys = [
   "keys.write",
 ] as const;
 
-/** The possible permissions of an API key. */
 export const keyPermissions = permissions.filter(isForKeys);
 type KeyPermission = Exclude<Permission, (typeof forbiddenToKeys)[number]>;
 

@@ -1,4 +1,3 @@
-/** The proof of access to a workspace. Functions take it first and put its workspace into their WHERE clause. */
 import { isMailConfigured } from "#lib/platform/config";
 import type { PlanName } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
@@ -16,35 +15,29 @@ export interface WorkspaceScope {
   readonly slug: string;
   readonly zone: string;
   readonly plan: PlanName;
-  /** Limits instead of those of the plan; null: none. */
+  /** Limits that replace the plan's; null: none. */
   readonly limits: OwnLimits | null;
-  /** Seconds for which a URL reuses its link by default; null: every call creates a new one. */
+  /** How long a URL reuses its link by default; null: every call creates a link. */
   readonly reuseSeconds: number | null;
-  /** Default lifetime of new links in seconds; null: no expiration. */
+  /** Default lifetime of new links; null: they do not expire. */
   readonly lifetimeSeconds: number | null;
   /** `user_…`, `key_…` for an API key, `system` for the instance itself. */
   readonly actor: string;
-  /** Null for the instance itself. */
   readonly userPk: number | null;
   readonly userId: string | null;
   readonly apiKeyPk: number | null;
-  /** The session of a person in the dashboard; null: an API key, a job, a share or the instance itself. */
   readonly sessionId: string | null;
-  /** When the workspace was created. */
   readonly createdAt: Date;
-  /** Administrators have banned the workspace: it can only be read and exported. */
+  /** A banned workspace can only be read and exported. */
   readonly banned: boolean;
-  /** The person has proven their email address. */
   readonly confirmed: boolean;
   readonly role: Role;
   readonly permissions: ReadonlySet<Permission>;
-  /** The domains and folders of the actor; only keys are limited to some. */
+  /** Domains and folders of the actor. Only keys are limited to some. */
   readonly reach: Reach;
-  /** Calls per minute of an API key; null: only the limit of the plan. */
   readonly callsPerMinute: number | null;
 }
 
-/** A person's membership in a workspace, as in the database. */
 export interface Membership {
   workspacePk: number;
   workspaceId: string;
@@ -72,14 +65,13 @@ export interface KeyGrant {
 
 const unlimited = { reach: everything, callsPerMinute: null };
 
-/** The only cast to the brand: the membership was read for this very person. */
+/** The only cast to the brand: the membership was read for this person. */
 function createScope(fields: Omit<WorkspaceScope, typeof scopeBrand>): WorkspaceScope {
   // defence: banned-workspace-read-only
   const permissions = fields.banned ? grantInBanned(fields.permissions) : fields.permissions;
   return Object.freeze({ ...fields, permissions }) as WorkspaceScope;
 }
 
-/** The scope of a person in a workspace. */
 export function scopeOfMember(
   membership: Membership,
   sessionId: string | null = null,
@@ -94,7 +86,6 @@ export function scopeOfMember(
   });
 }
 
-/** The scope of an API key: never more than that of its owner. */
 export function scopeOfKey(membership: Membership, key: KeyGrant): WorkspaceScope {
   return createScope({
     ...membership,
@@ -107,7 +98,6 @@ export function scopeOfKey(membership: Membership, key: KeyGrant): WorkspaceScop
   });
 }
 
-/** The scope of the instance itself, without an actor: for the demo. */
 export function scopeOfSystem(
   workspace: Omit<Membership, "userPk" | "userId" | "confirmed" | "role">,
 ): WorkspaceScope {
@@ -125,10 +115,7 @@ export function scopeOfSystem(
   });
 }
 
-/**
- * The scope of a share link: all clicks of the workspace, nothing else of it, and no writes. lib/analytics/shares,
- * which alone opens one, limits it to what the share shows.
- */
+/** Only for lib/analytics/shares, which limits it to what the share shows. */
 export function scopeOfShare(
   workspace: Omit<Membership, "userPk" | "userId" | "confirmed" | "role">,
   shareId: string,
@@ -141,17 +128,14 @@ export function scopeOfShare(
     apiKeyPk: null,
     sessionId: null,
     confirmed: false,
-    // Includes every folder: the share was created by someone who may see its subject.
+    // Every folder: whoever created the share may see its subject.
     role: "owner",
     permissions: new Set<Permission>(["analytics.read"]),
     ...unlimited,
   });
 }
 
-/**
- * Throws a 403 until the person has proven their email address, where mail is configured. A person who
- * signed up with the address of another must not leave anything that works after its owner proves it.
- */
+/** Someone with another person's address must leave nothing that works after its owner signs up. */
 export function assertConfirmed({ confirmed }: { confirmed: boolean }): void {
   // defence: nothing-lasting-before-proof
   if (confirmed || !isMailConfigured()) return;
@@ -162,15 +146,11 @@ export function assertConfirmed({ confirmed }: { confirmed: boolean }): void {
   );
 }
 
-/**
- * For records that belong to the person who created them, and to admins: the only person whose records the actor may
- * read; null: those of everyone. No person has the pk -1.
- */
+/** The only creator whose records the actor may read; null: all. Nobody has the pk -1. */
 export function onlyCreatorPk({ role, userPk }: WorkspaceScope): number | null {
   return role === "owner" || role === "admin" ? null : (userPk ?? -1);
 }
 
-/** Throws a 403 unless the scope includes the permission. */
 export function assertMay(scope: WorkspaceScope, permission: Permission): void {
   if (scope.permissions.has(permission)) return;
   if (scope.banned) {

@@ -1,9 +1,4 @@
-/**
- * Announcements: what administrators of the instance say to everyone who is signed in, until each person closes it.
- *
- * Every page asks for them with one query of a small table; nothing is cached, so that a change shows at once.
- */
-
+/** To everyone who is signed in. Nothing is cached, so that a change shows at once. */
 import { newId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
 import type { Locale } from "#lib/platform/messages/schema";
@@ -11,9 +6,7 @@ import { query, sql, transaction } from "#lib/platform/postgres";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import type { Announcement, CreateAnnouncement, ShownAnnouncement } from "./schema.ts";
 
-/** Not ended yet, of the instance. */
 export const openAnnouncementsMax = 10;
-/** The latest ones that are listed. */
 const listedMax = 50;
 
 type AnnouncementRow = Omit<Announcement, "startsAt" | "endsAt" | "state"> & {
@@ -21,7 +14,6 @@ type AnnouncementRow = Omit<Announcement, "startsAt" | "endsAt" | "state"> & {
   ends_at: Date;
 };
 
-/** Creates an announcement. Throws unprocessable_entity when there are too many. */
 export async function createAnnouncement(
   operator: OperatorScope,
   { reason, ...announcement }: CreateAnnouncement,
@@ -29,7 +21,7 @@ export async function createAnnouncement(
   const { textEn, textZh, url = null, level, startsAt, endsAt } = announcement;
   const id = newId("ann");
   await transaction(async (tx) => {
-    // Two administrators at once: the second waits, and counts both.
+    // Of two administrators, the second waits and counts both.
     await tx.query(sql`LOCK TABLE announcement IN SHARE ROW EXCLUSIVE MODE`);
     const open = await tx.query(sql`SELECT 1 FROM announcement WHERE ends_at > now()`);
     if (open.length >= openAnnouncementsMax) {
@@ -52,7 +44,6 @@ export async function createAnnouncement(
   return created;
 }
 
-/** Ends an announcement now. Throws not_found for one that has ended. */
 export async function endAnnouncement(
   operator: OperatorScope,
   id: string,
@@ -72,12 +63,11 @@ export async function endAnnouncement(
   });
 }
 
-/** The latest announcements, newest first. */
 export async function listAnnouncements(
   _: OperatorScope,
   now = Date.now(),
 ): Promise<Announcement[]> {
-  // Answered by announcement_pkey, and announcement_closed_pkey for each.
+  // Uses announcement_pkey, and announcement_closed_pkey for each row.
   const rows = await query<AnnouncementRow>(sql`
     SELECT
       id,
@@ -99,13 +89,12 @@ export async function listAnnouncements(
   }));
 }
 
-/** What a person sees now, in this language, newest first. */
 export async function findAnnouncements(
   userPk: number,
   locale: Locale,
   now = new Date(),
 ): Promise<ShownAnnouncement[]> {
-  // Answered by announcement_shown, then announcement_closed_pkey.
+  // Uses announcement_shown, then announcement_closed_pkey.
   return await query<ShownAnnouncement>(sql`
     SELECT id, CASE WHEN ${locale} = 'zh' THEN text_zh ELSE text_en END AS text, url, level
     FROM announcement
@@ -119,9 +108,7 @@ export async function findAnnouncements(
     ORDER BY pk DESC`);
 }
 
-/** Hides an announcement from a person, in every browser. Safe to run twice. */
 export async function closeAnnouncement(userPk: number, id: string): Promise<void> {
-  // SQL: a second click at the same time is no error.
   await query(sql`
     INSERT INTO announcement_closed (announcement_pk, user_pk)
     SELECT pk, ${userPk} FROM announcement WHERE id = ${id}

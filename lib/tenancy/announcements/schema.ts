@@ -1,5 +1,3 @@
-/** Announcements of administrators, as pages and the API show them. */
-
 import { z } from "zod";
 import { moment, webUrl } from "#lib/basics/fields/schema";
 import { dayMs } from "#lib/basics/time/schema";
@@ -15,7 +13,6 @@ const text = z
   .trim()
   .min(1, "Enter a text in each language.")
   .max(textCharsMax, `A text can have up to ${textCharsMax} characters.`)
-  // One line: a page shows it as one paragraph.
   .regex(/^[^\p{Cc}]*$/u, "Enter plain text without line breaks.");
 
 export const createAnnouncementBody = z
@@ -40,7 +37,6 @@ export const createAnnouncementBody = z
   });
 export type CreateAnnouncement = z.output<typeof createAnnouncementBody>;
 
-/** What a person sees. */
 export interface ShownAnnouncement {
   id: string;
   text: string;

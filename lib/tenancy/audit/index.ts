@@ -1,9 +1,6 @@
 /**
- * The audit log: who did what, when, to which object. Written in the transaction of the change, so neither exists
- * without the other.
- *
- * An entry stores its actor by id: the name of a person or key is looked up when it is read. It has the address and the
- * user agent of the request (origins.ts), no secrets, and for a change the old and new value of each field.
+ * Who did what, and when, written in the transaction of the change. An entry has ids (names are
+ * looked up), address and user agent, no secrets, and both values of each changed field.
  */
 import { newUuid } from "#lib/basics/ids";
 import { type Connection, sql } from "#lib/platform/postgres";
@@ -14,25 +11,20 @@ export { exportAudit, listAudit, nameMentioned } from "./listing.ts";
 export { currentOrigin, type RequestOrigin, withOrigin } from "./origins.ts";
 export {
   recordRepeated,
-  repeatedEntriesKept,
-  repeatedEntriesMax,
-  repeatedMinutes,
+  repeatedLimits,
 } from "./repeated.ts";
 export { type AuditFilter, findAuditEntries } from "./store.ts";
 
 export interface AuditEntry {
   workspacePk: number | null;
-  /** `user_…`, `key_…` or `system` */
   actor: string;
   action: AuditAction;
-  /** Id of the changed object. */
   subject?: string;
   details?: Record<string, unknown>;
-  /** Omitted: that of the current request. For entries written together with those of other requests. */
+  /** Defaults to the current request's. */
   origin?: RequestOrigin | undefined;
 }
 
-/** Writes audit entries in a transaction. */
 export async function recordAudit(tx: Connection, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const column = <T>(read: (entry: AuditEntry) => T) => entries.map(read);
@@ -53,7 +45,15 @@ export async function recordAudit(tx: Connection, entries: readonly AuditEntry[]
     )`);
 }
 
-/** The details of a change: each field that differs, with both values. */
+export function auditEntryOf(
+  { workspacePk, actor }: { workspacePk: number; actor: string },
+  action: AuditAction,
+  subject: string,
+  details: Record<string, unknown> = {},
+): AuditEntry {
+  return { workspacePk, actor, action, subject, details };
+}
+
 export function changesOf(before: object, after: object): Record<string, unknown> {
   const old = new Map<string, unknown>(Object.entries(before));
   const differing = Object.entries(after).filter(

@@ -1,5 +1,3 @@
-/** Reads the audit log of a workspace. */
-
 import { parseId } from "#lib/basics/ids";
 import { recordsFile, type SentFile } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
@@ -7,7 +5,6 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import type { AuditQuery, ExportAuditQuery, PresentedAuditEntry } from "./schema.ts";
 import { type AuditFilter, findAuditEntries, findNames } from "./store.ts";
 
-/** A page of entries, newest first. */
 export function listAudit(
   scope: WorkspaceScope,
   query: AuditQuery,
@@ -24,11 +21,10 @@ export function listAudit(
   });
 }
 
-/** A public id: the prefix of its kind, and 26 digits. */
+/** A public id: a prefix and 26 digits. */
 const idPattern = /^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$/;
 const idsNamedMax = 2_000;
 
-/** The present names of the objects that the details of entries mention by their ids. */
 export async function nameMentioned(
   scope: WorkspaceScope,
   entries: readonly PresentedAuditEntry[],
@@ -38,7 +34,6 @@ export async function nameMentioned(
   return Object.fromEntries(await findNames(scope.workspacePk, ids.slice(0, idsNamedMax)));
 }
 
-/** Ids in values, in both sides of a change, and in lists of these. */
 function idsIn(value: unknown): string[] {
   if (typeof value === "string") return idPattern.test(value) ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
@@ -47,7 +42,7 @@ function idsIn(value: unknown): string[] {
 
 const rowsAtOnce = 1_000;
 
-/** All matching entries, newest first, streamed: one page is in memory at a time. */
+/** Newest first, with one page in memory at a time. */
 export function exportAudit(scope: WorkspaceScope, query: ExportAuditQuery): SentFile {
   assertMay(scope, "audit.read");
   const { format, since, until, ...exact } = query;

@@ -1,16 +1,11 @@
 /**
- * The origin of a change: the address and the user agent of the current request.
- *
- * Audit entries are recorded many calls below the request, so the origin is passed in an AsyncLocalStorage. In Node 20
- * an active one makes every promise of the process slower, including those of redirects and creates; so it is disabled
- * whenever no request that could write an entry is being handled.
+ * Entries are recorded far below the request, so an AsyncLocalStorage passes its origin. In Node 20
+ * it slows down every promise, so it is disabled while no request needs it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface RequestOrigin {
-  /** Of the network; empty: unknown. */
   address: string;
-  /** The user agent. */
   agent: string;
 }
 
@@ -20,7 +15,6 @@ const agentCharsMax = 300;
 const origins = new AsyncLocalStorage<RequestOrigin>();
 let activeRequests = 0;
 
-/** Runs a handler with this origin. */
 export async function withOrigin<T>(origin: RequestOrigin, run: () => Promise<T>): Promise<T> {
   activeRequests += 1;
   try {
@@ -31,12 +25,11 @@ export async function withOrigin<T>(origin: RequestOrigin, run: () => Promise<T>
   }
 }
 
-/** That of the current request; undefined for scheduled work. */
 export function currentOrigin(): RequestOrigin | undefined {
   return activeRequests === 0 ? undefined : origins.getStore();
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** PostgreSQL cannot store NUL or half a surrogate pair. */
 function storable({ address, agent }: RequestOrigin): RequestOrigin {
   return {
     address: address.slice(0, addressCharsMax),

@@ -1,7 +1,6 @@
 /**
- * Entries about what strangers can repeat at will, such as failed sign-ins: counted, so that they cannot fill the
- * database. A subject has one entry per network, kind and quarter hour, a limited number of them per quarter hour, and
- * only the latest of all.
+ * Counted entries about what strangers can repeat at will, so that they cannot fill the database:
+ * one per network, kind and quarter hour, of which the latest are kept.
  */
 import { newUuid } from "#lib/basics/ids";
 import { addressSubject } from "#lib/platform/limits";
@@ -9,17 +8,13 @@ import { type Connection, sql } from "#lib/platform/postgres";
 import type { RequestOrigin } from "./origins.ts";
 import type { AuditAction } from "./schema.ts";
 
-export const repeatedMinutes = 15;
-/** Entries of a subject in a quarter hour. All further networks are counted in one more, which has no address. */
-export const repeatedEntriesMax = 10;
-/** Entries of a subject and action; older ones are deleted. */
-export const repeatedEntriesKept = 500;
+/** Of a subject: entries in a quarter hour, of which one more counts other networks, and in all. */
+export const repeatedLimits = { minutes: 15, entriesMax: 10, entriesKept: 500 };
 
 export interface RepeatedEntry {
   action: AuditAction;
-  /** The account, which is the actor too: who it was is unknown. */
+  /** The account, also as the actor: nobody knows who it was. */
   subject: string;
-  /** What is counted together. */
   kind: string;
   origin: RequestOrigin;
 }
@@ -36,7 +31,7 @@ export async function recordRepeated(
   now = Date.now(),
 ): Promise<void> {
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`audit ${subject}`}, 0))`);
-  // The ids contain their time. Answered by audit_workspace_pk_subject_id_idx.
+  // Ids contain their time. Uses audit_workspace_pk_subject_id_idx.
   const rows = await tx.query<CountedRow>(sql`
     SELECT pk, address, details->>'kind' AS kind
     FROM audit
@@ -47,7 +42,7 @@ export async function recordRepeated(
   const network = addressSubject(origin.address) || null;
   const known = rows.find((row) => row.address === network && row.kind === kind);
   // defence: failure-entries-per-quarter-hour
-  const isFull = rows.length >= repeatedEntriesMax;
+  const isFull = rows.length >= repeatedLimits.entriesMax;
   const counted = known ?? (isFull ? rows.find((row) => row.kind === "others") : undefined);
   if (counted) {
     await tx.query(sql`
@@ -67,7 +62,7 @@ export async function recordRepeated(
 }
 
 async function dropOld(tx: Connection, subject: string, action: AuditAction): Promise<void> {
-  // Answered by audit_workspace_pk_subject_id_idx, and by audit_pkey.
+  // Uses audit_workspace_pk_subject_id_idx and audit_pkey.
   await tx.query(sql`
     DELETE FROM audit
     WHERE pk = ANY(ARRAY(
@@ -77,12 +72,11 @@ async function dropOld(tx: Connection, subject: string, action: AuditAction): Pr
         AND subject = ${subject}
         AND action = ${action}
       ORDER BY id DESC
-      OFFSET ${repeatedEntriesKept}))`);
+      OFFSET ${repeatedLimits.entriesKept}))`);
 }
 
-/** The lowest id of the quarter hour. */
 function firstIdOf(now: number): string {
-  const quarterMs = repeatedMinutes * 60_000;
+  const quarterMs = repeatedLimits.minutes * 60_000;
   const hex = (Math.floor(now / quarterMs) * quarterMs).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }

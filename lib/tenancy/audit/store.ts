@@ -1,4 +1,4 @@
-/** Reads the audit log: SQL, because it is a search, and names come from many tables at once. */
+/** SQL, because it is a search, and names come from many tables. */
 import { parseId, presentId } from "#lib/basics/ids";
 import { query, SqlValues } from "#lib/platform/postgres";
 import type { PresentedAuditEntry } from "./schema.ts";
@@ -10,7 +10,6 @@ export interface AuditFilter {
   since?: Date | undefined;
   until?: Date | undefined;
   size: number;
-  /** Uuids of entries. */
   startingAfter?: string | undefined;
   endingBefore?: string | undefined;
 }
@@ -27,7 +26,6 @@ interface AuditRow {
   details: Record<string, unknown> | null;
 }
 
-/** Entries of a workspace, newest first. */
 export async function findAuditEntries(
   workspacePk: number,
   filter: AuditFilter,
@@ -49,7 +47,7 @@ export async function findAuditEntries(
   if (backwards) add("audit.id >", endingBefore, "uuid");
   else add("audit.id <", startingAfter, "uuid");
   const rows = await query<AuditRow>({
-    // Answered by audit_workspace_pk_id_idx, with a subject by audit_workspace_pk_subject_id_idx; names by unique ids.
+    // Uses audit_workspace_pk_id_idx or audit_workspace_pk_subject_id_idx; unique ids.
     text: `
       SELECT
         audit.id,
@@ -74,7 +72,6 @@ export async function findAuditEntries(
   return (backwards ? rows.reverse() : rows).map((row) => presentEntry(row, names));
 }
 
-/** The present names of objects of a workspace, and of people, by their ids. */
 export async function findNames(
   workspacePk: number,
   mentioned: readonly string[],
@@ -88,7 +85,7 @@ export async function findNames(
     }),
   );
   const named = await query<{ id: string; name: string }>({
-    // Answered by the unique ids of each table; links by link_workspace, which has the id.
+    // Uses the unique ids of each table, and link_workspace for links.
     // defence: audit-names-of-workspace
     text: `
       SELECT id, name FROM tag WHERE id = ANY($1::text[]) AND workspace_pk = $2

@@ -1,6 +1,5 @@
 /**
- * Appeals. An email about a ban has a link with a signed token, which opens its reason and the form without a session:
- * a banned person has none. Each person who was told about a ban can appeal it once, while it is active.
+ * Banned people have no session, so a signed token opens the form.
  *
  *     ban id . user id . HMAC of both, base64url
  */
@@ -34,7 +33,6 @@ function readToken(token: string): { banId: string; userId: string } | undefined
   return isRight ? { banId, userId } : undefined;
 }
 
-/** What a person is told about a ban. */
 export interface Notice {
   ban: Ban;
   links: number;
@@ -48,12 +46,12 @@ interface NoticeRow extends BanRow {
   user_pk: number;
 }
 
-/** Undefined: the token is not one of ours, or the person was not told. */
+/** Undefined: the token is not ours, or the person was not notified. */
 export async function findNotice(token: string): Promise<Notice | undefined> {
   const read = readToken(token);
   if (!read) return undefined;
   const [row] = await query<NoticeRow>({
-    // Answered by ban_id_key, app_user_id_key and ban_recipient_pkey.
+    // Uses ban_id_key, app_user_id_key and ban_recipient_pkey.
     text: `
       SELECT ${banColumns}, ban_recipient.links, ban_recipient.appealed_at, ban_recipient.decided_at
       FROM ban
@@ -72,12 +70,12 @@ function stateOf(row: NoticeRow): Notice["appeal"] {
   return row.decided_at ? "declined" : "pending";
 }
 
-/** Appeals once. False: the token is wrong, the ban has ended, or the person has already appealed. */
+/** False: the token is wrong, the ban has ended, or the person already appealed. */
 export async function appealBan(token: string, text: string): Promise<boolean> {
   const read = readToken(token);
   if (!read) return false;
-  const rows = await query(
-    // Answered by ban_id_key, app_user_id_key and ban_recipient_pkey.
+  return await query.any(
+    // Uses ban_id_key, app_user_id_key and ban_recipient_pkey.
     // defence: appeal-once
     sql`
       UPDATE ban_recipient
@@ -91,7 +89,6 @@ export async function appealBan(token: string, text: string): Promise<boolean> {
         AND ban.lifted_at IS NULL
       RETURNING 1`,
   );
-  return rows.length > 0;
 }
 
 interface AppealRow extends BanRow {
@@ -103,10 +100,9 @@ interface AppealRow extends BanRow {
   appealed_at: Date;
 }
 
-/** Undecided appeals, the oldest first. */
 export async function listAppeals(): Promise<Appeal[]> {
   const rows = await query<AppealRow>({
-    // Answered by ban_recipient_appeal.
+    // Uses ban_recipient_appeal.
     text: `
       SELECT ${banColumns}, app_user.id AS user_id, app_user.name AS user_name, app_user.email,
         ban_recipient.links, ban_recipient.appeal, ban_recipient.appealed_at
@@ -128,18 +124,13 @@ export async function listAppeals(): Promise<Appeal[]> {
   }));
 }
 
-/** Decides an open appeal in a transaction. False: there is none. Ending the ban is the caller's. */
 export async function decideAppeal(
   tx: Connection,
-  {
-    banId,
-    userId,
-    accept,
-    actor,
-  }: { banId: string; userId: string; accept: boolean; actor: string },
+  appeal: { banId: string; userId: string; accept: boolean; actor: string },
 ): Promise<boolean> {
-  const rows = await query(
-    // Answered by ban_id_key, app_user_id_key and ban_recipient_pkey.
+  const { banId, userId, accept, actor } = appeal;
+  return await tx.any(
+    // Uses ban_id_key, app_user_id_key and ban_recipient_pkey.
     // defence: appeal-decided-once
     sql`
       UPDATE ban_recipient
@@ -154,7 +145,5 @@ export async function decideAppeal(
         AND ban_recipient.decided_at IS NULL
         AND ban.lifted_at IS NULL
       RETURNING 1`,
-    tx,
   );
-  return rows.length > 0;
 }

@@ -1,7 +1,4 @@
-/**
- * Emails and notifications about bans. What is due is stored with the recipient; a sweep writes the notification and
- * starts a job for the email, which is retried. Run twice, it sends an email twice at most.
- */
+/** A sweep starts a job per email, which is retried. At worst an email is sent twice. */
 import { z } from "zod";
 import { config } from "#lib/platform/config";
 import { type EmailName, sendEmail } from "#lib/platform/mail";
@@ -30,11 +27,8 @@ const kinds: Record<MailName, NotificationKind> = {
   declined: "ban.appeal_declined",
 };
 
-const mailJob = defineJob({
-  name: "ban.mail",
-  schema: z.object({ banPk: z.int(), userPk: z.int(), name: z.enum(mailNames) }),
-  handle: sendMail,
-});
+const mailSchema = z.object({ banPk: z.int(), userPk: z.int(), name: z.enum(mailNames) });
+const mailJob = defineJob({ name: "ban.mail", schema: mailSchema, handle: sendMail });
 
 interface DueRow {
   ban_pk: number;
@@ -48,7 +42,6 @@ interface DueRow {
   user_id: string;
 }
 
-/** Starts what is due. Returns the number of recipients. */
 export async function sendBanMails(): Promise<number> {
   return await transaction(async (tx) => {
     const rows = await lockDue(tx);
@@ -58,7 +51,7 @@ export async function sendBanMails(): Promise<number> {
 }
 
 async function lockDue(tx: Connection): Promise<DueRow[]> {
-  // Answered by ban_recipient_untold, ban_pkey and app_user_pkey.
+  // Uses ban_recipient_untold, ban_pkey and app_user_pkey.
   return await tx.query<DueRow>(sql`
     SELECT ban_recipient.ban_pk, ban_recipient.user_pk, ban_recipient.workspace_pk,
       ban_recipient.links, ban_recipient.mails, ban.id AS ban_id, ban.kind, ban.name,
@@ -80,7 +73,6 @@ async function startMails(tx: Connection, row: DueRow): Promise<void> {
       const notification = { workspacePk, userPk, kind: kinds[name], subject: row.ban_id, details };
       await addNotification(tx, notification);
     }
-    // Before the commit: an email that is sent twice is better than none. The id prevents most of these.
     await enqueue(mailJob, { banPk, userPk, name }, `${banPk}-${userPk}-${name}`);
   }
   await tx.query(sql`
@@ -88,12 +80,6 @@ async function startMails(tx: Connection, row: DueRow): Promise<void> {
     SET mails = '{}'
     WHERE ban_pk = ${banPk}
       AND user_pk = ${userPk}`);
-}
-
-interface Mail {
-  banPk: number;
-  userPk: number;
-  name: MailName;
 }
 
 interface MailRow {
@@ -107,8 +93,8 @@ interface MailRow {
   locale: string | null;
 }
 
-async function sendMail({ banPk, userPk, name }: Mail): Promise<void> {
-  // Answered by ban_recipient_pkey, ban_pkey and app_user_pkey.
+async function sendMail({ banPk, userPk, name }: z.output<typeof mailSchema>): Promise<void> {
+  // Uses ban_recipient_pkey, ban_pkey and app_user_pkey.
   const [row] = await query<MailRow>(sql`
     SELECT ban.id AS ban_id, ban.kind, ban.name, ban.note, ban_recipient.links,
       app_user.id AS user_id, app_user.email, app_user.locale

@@ -1,15 +1,15 @@
 /**
  * Bans of links, destination hosts, workspaces and people.
  *
- *   banned ──────▶ its people are told, and may each appeal once
- *   ended ───────▶ by an administrator, an accepted appeal or its end date: exactly the state before it
+ * banned ──────▶ its people are told, and may each appeal once
  *
- * A ban changes nothing of what it bans: the state of a link, a workspace or a person has one more column, which is
- * cleared at the end. Bans of hosts and workspaces are in the memory of every redirect process
- * (lib/redirect/trust). This room has the rows, and the effect on members and hosts; lib/office/bans is what
- * administrators use.
+ * ended ───────▶ by an administrator, an accepted appeal or its end date: exactly the state before
+ * it
+ *
+ * A ban only sets one extra column of its subject, which is cleared at the end. Every redirect
+ * process has the bans of hosts and workspaces in memory (lib/redirect/trust). This room has the
+ * rows and the effect on members and hosts; administrators use lib/office/bans.
  */
-
 import { newId } from "#lib/basics/ids";
 import {
   type CacheChange,
@@ -21,11 +21,10 @@ import {
 } from "#lib/platform/cache-sync";
 import type { Connection } from "#lib/platform/postgres";
 import { recordKeyChanges, recordPersonChanges } from "#lib/tenancy/key-changes";
-import type { Ban, BanKind, BansQuery } from "./schema.ts";
+import type { Ban, BansQuery } from "./schema.ts";
 import {
   type BanRow,
   endBan,
-  findActive,
   insertBan,
   listRows,
   loadHosts,
@@ -39,6 +38,7 @@ import {
 export {
   type BanRow,
   banColumns,
+  findActiveBan,
   listEnding,
   listUnannounced,
   markAnnounced,
@@ -47,11 +47,9 @@ export {
 
 export interface BanChange {
   row: BanRow;
-  /** To publish after the commit. */
   changes: CacheChange[];
 }
 
-/** Bans something in a transaction. Undefined: it is already banned. The row of a link is the caller's. */
 export async function startBan(
   tx: Connection,
   ban: Omit<NewBanRow, "id">,
@@ -61,7 +59,6 @@ export async function startBan(
   return row && { row, changes: await applyBan(tx, row, true, revision) };
 }
 
-/** Ends a ban in a transaction. Undefined: it is not active. */
 export async function stopBan(
   tx: Connection,
   id: string,
@@ -72,7 +69,6 @@ export async function stopBan(
   return row && { row, changes: await applyBan(tx, row, false, revision) };
 }
 
-/** Changes the state of what is banned, and has every process reload it. */
 async function applyBan(
   tx: Connection,
   { kind, workspace_pk: workspacePk, user_pk: userPk }: BanRow,
@@ -98,11 +94,6 @@ export async function listBans(query: BansQuery): Promise<Ban[]> {
   return (await listRows(query)).map(presentBan);
 }
 
-/** The active ban of a link, a workspace or a person. */
-export async function findActiveBan(kind: BanKind, subject: string): Promise<BanRow | undefined> {
-  return await findActive(kind, subject);
-}
-
 const ageMaxMs = 60_000;
 
 const revisions = new CoherentCache<number>({
@@ -117,7 +108,7 @@ const revisions = new CoherentCache<number>({
 let hosts: ReadonlyMap<string, true> = new Map();
 let hostsRevision = -1;
 
-/** The banned hosts, for new destinations; each with its subdomains. */
+/** For new destinations. Subdomains are banned too. */
 export async function loadBannedHosts(): Promise<ReadonlyMap<string, true>> {
   const revision = (await revisions.find(trustEntries.bans)) ?? 0;
   if (revision !== hostsRevision) {

@@ -1,4 +1,3 @@
-/** Bans in the API and the back office, and appeals. */
 import { z } from "zod";
 import { abuseReasons } from "#lib/basics/abuse/schema";
 import { moment } from "#lib/basics/fields/schema";

@@ -1,4 +1,4 @@
-/** The rows of bans and of the people who are told about them. SQL: every change is part of a transaction. */
+/** The rows of bans. */
 import type { AbuseReason } from "#lib/basics/abuse/schema";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Ban, BanKind, BansQuery } from "./schema.ts";
@@ -29,14 +29,13 @@ export type NewBanRow = Pick<
   "id" | "kind" | "subject" | "name" | "reason" | "note" | "actor" | "ends_at"
 > & { workspacePk: number | null; userPk: number | null; linkPk: number | null };
 
-/** Undefined: the subject is already banned. */
 export async function insertBan(
   tx: Connection,
   ban: NewBanRow,
   revision: number,
 ): Promise<BanRow | undefined> {
   return await tx.one<BanRow>({
-    // Answered by ban_active.
+    // Uses ban_active.
     text: `
       INSERT INTO ban (id, kind, subject, name, workspace_pk, user_pk, link_pk, reason, note, actor, revision, ends_at)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
@@ -59,7 +58,6 @@ export async function insertBan(
   });
 }
 
-/** The ban as an ended one; undefined when it was not active. */
 export async function endBan(
   tx: Connection,
   id: string,
@@ -67,7 +65,7 @@ export async function endBan(
   revision: number,
 ): Promise<BanRow | undefined> {
   return await tx.one<BanRow>({
-    // Answered by ban_id_key.
+    // Uses ban_id_key.
     text: `
       UPDATE ban
       SET lifted_at = now(), lifted_by = $2, revision = $3
@@ -78,7 +76,7 @@ export async function endBan(
   });
 }
 
-/** The state that other rooms read with the workspace. */
+/** Other rooms read this state with the workspace. */
 export async function markWorkspace(
   tx: Connection,
   workspacePk: number,
@@ -90,7 +88,7 @@ export async function markWorkspace(
     WHERE pk = ${workspacePk}`);
 }
 
-/** The state that sessions and API keys are loaded with. */
+/** Sessions and API keys are loaded with this state. */
 export async function markUser(tx: Connection, userPk: number, isBanned: boolean): Promise<void> {
   await tx.query(sql`
     UPDATE app_user
@@ -98,10 +96,9 @@ export async function markUser(tx: Connection, userPk: number, isBanned: boolean
     WHERE pk = ${userPk}`);
 }
 
-/** The active ban of a subject. */
-export async function findActive(kind: BanKind, subject: string): Promise<BanRow | undefined> {
+export async function findActiveBan(kind: BanKind, subject: string): Promise<BanRow | undefined> {
   return await query.one<BanRow>({
-    // Answered by ban_active.
+    // Uses ban_active.
     text: `
       SELECT ${banColumns}
       FROM ban
@@ -112,7 +109,6 @@ export async function findActive(kind: BanKind, subject: string): Promise<BanRow
   });
 }
 
-/** Newest first. */
 export async function listRows({
   state,
   kind,
@@ -120,7 +116,7 @@ export async function listRows({
   startingAfter,
 }: BansQuery): Promise<BanRow[]> {
   return await query<BanRow>({
-    // Answered by ban_pkey: bans are few.
+    // Uses ban_pkey: bans are few.
     text: `
       SELECT ${banColumns}
       FROM ban
@@ -133,9 +129,8 @@ export async function listRows({
   });
 }
 
-/** Bans whose end has come. */
 export async function listEnding(max: number): Promise<string[]> {
-  // Answered by ban_ending.
+  // Uses ban_ending.
   const rows = await query<{ id: string }>(sql`
     SELECT id
     FROM ban
@@ -148,14 +143,14 @@ export async function listEnding(max: number): Promise<string[]> {
 
 export async function listUnannounced(max: number): Promise<BanRow[]> {
   return await query<BanRow>({
-    // Answered by ban_unannounced.
+    // Uses ban_unannounced.
     text: `SELECT ${banColumns} FROM ban WHERE announced_at IS NULL ORDER BY pk LIMIT $1`,
     values: [max],
   });
 }
 
 export async function loadHosts(): Promise<string[]> {
-  // Answered by ban_active.
+  // Uses ban_active.
   const rows = await query<{ subject: string }>(
     sql`SELECT subject FROM ban WHERE kind = 'host' AND lifted_at IS NULL`,
   );
@@ -163,7 +158,7 @@ export async function loadHosts(): Promise<string[]> {
 }
 
 export async function loadRevision(): Promise<number> {
-  // Answered by ban_revision.
+  // Uses ban_revision.
   const [row] = await query<{ revision: number }>(
     sql`SELECT coalesce(max(revision), 0) AS revision FROM ban`,
   );
@@ -187,7 +182,6 @@ export function presentBan(row: BanRow): Ban {
   };
 }
 
-/** The people of the ban were found. */
 export async function markAnnounced(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`UPDATE ban SET announced_at = now() WHERE pk = ${pk}`);
 }

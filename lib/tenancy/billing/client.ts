@@ -1,20 +1,15 @@
-/**
- * The client of Stripe, with a pinned version of its API. Its address is a setting of the instance, never from a request,
- * and nothing follows redirects: the secret key goes nowhere else.
- */
-
+/** The secret key goes nowhere else: nothing follows redirects. */
 import type Stripe from "stripe";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 
-/** The version that the types of the package describe. */
 const apiVersion = "2026-10-28.endive";
 const timeoutMs = 8_000;
 
 let opened: { key: string; url: string; client: Stripe } | undefined;
 
-/** The package is loaded with the first call: it takes 20 MB, and most processes never need it. */
+/** Loaded with the first call: it takes 20 MB, and most processes never need it. */
 export async function stripe(): Promise<Stripe> {
   const { FUXI_STRIPE_SECRET_KEY: key, FUXI_STRIPE_API_URL: url } = config();
   if (!key) throw new AppError("not_found", "Billing isn’t set up on this instance.");
@@ -34,7 +29,6 @@ export async function stripe(): Promise<Stripe> {
   return client;
 }
 
-/** A page of Stripe to send a person to. */
 export function pageOf(url: string | null): string {
   const page = parseUrl(url ?? "");
   const isOwn = page?.origin === config().FUXI_STRIPE_API_URL;
@@ -42,7 +36,7 @@ export function pageOf(url: string | null): string {
   throw new Error("Stripe answered without a page");
 }
 
-/** An outage of Stripe is a 503; anything else is a bug or a wrong setting. */
+/** Throws a 503 for an outage. Anything else is a bug or a wrong setting. */
 export function asUnavailable(error: unknown): never {
   if (outages.has(typeOf(error))) {
     throw new AppError("service_unavailable", "Stripe can’t be reached. Try again in a minute.", {
@@ -59,12 +53,10 @@ const outages: ReadonlySet<unknown> = new Set([
   "StripeRateLimitError",
 ]);
 
-/** The id of an object that Stripe names or includes. */
 export function idOf(object: string | { id: string } | null | undefined): string | undefined {
   return typeof object === "string" ? object : object?.id;
 }
 
-/** The class of an error of Stripe, as its package names it. */
 export function typeOf(error: unknown): unknown {
   return Object(error).type;
 }

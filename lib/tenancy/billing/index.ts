@@ -1,22 +1,20 @@
 /**
- * Billing with Stripe: Checkout for subscriptions, the trial and prepaid terms; the customer portal; and the webhook, whose
- * events only say which customer to look at. Proration and dunning are Stripe's. Invoices that are paid otherwise are
- * entered by administrators (plan-changes).
+ * Billing with Stripe: Checkout for subscriptions, the trial and prepaid terms; the customer
+ * portal; and the webhook, whose events only say which customer to look at. Stripe does proration
+ * and dunning. Administrators enter invoices that are paid otherwise (plan-changes).
  *
- *   Free ──Checkout──▶ Stripe ──event──▶ fetch ──▶ plan with an end ──event or end──▶ Free
- *
- * Without FUXI_STRIPE_SECRET_KEY, nothing of it exists.
+ * Free ──Checkout──▶ Stripe ──event──▶ fetch ──▶ plan with an end ──event or end──▶ Free
  */
 import type Stripe from "stripe";
 import { z } from "zod";
-import { config, type Offer } from "#lib/platform/config";
+import { config, decimalsOf, type Offer } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import { defineJob } from "#lib/platform/queue";
 import { assertConfirmed, assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { readPlanState } from "#lib/tenancy/plan-changes";
+import type { PlanState } from "#lib/tenancy/plan-changes/schema";
 import { asUnavailable, idOf, pageOf, stripe, typeOf } from "./client.ts";
-import { findOffer, isAvailable, showOffer } from "./offers.ts";
 import { applySession } from "./purchases.ts";
 import { settleSession } from "./reversals.ts";
 import { type BillingState, liveStatuses, type ShownOffer } from "./schema.ts";
@@ -30,25 +28,22 @@ import {
 } from "./store.ts";
 import { isLive, syncCustomer } from "./subscriptions.ts";
 
-/** Old signatures are refused: a recorded request cannot be sent again later. */
+/** Refuses old signatures, so that a recorded request cannot be replayed later. */
 // defence: stripe-event-age
 const toleranceSeconds = 300;
-/** Stripe expires a session after at least 30 minutes. */
 const sessionSeconds = 1_860;
 const refreshEveryMs = 600_000;
 
-/** Both secrets are needed: without events, nothing that was paid would apply. */
+/** Without events, nothing that was paid would apply, so both secrets are needed. */
 function isBillingOn(): boolean {
   const { FUXI_STRIPE_SECRET_KEY, FUXI_STRIPE_WEBHOOK_SECRET } = config();
   return FUXI_STRIPE_SECRET_KEY !== undefined && FUXI_STRIPE_WEBHOOK_SECRET !== undefined;
 }
 
-/** Everything that is sold, for pages without a workspace. */
 export function listOffers(): ShownOffer[] {
   return isBillingOn() ? config().FUXI_STRIPE_OFFERS.map(showOffer) : [];
 }
 
-/** What the workspace can buy, and the state of its subscription; undefined: no billing, or not for this person. */
 export async function readBilling(scope: WorkspaceScope): Promise<BillingState | undefined> {
   if (!isBillingOn() || !scope.permissions.has("workspace.write")) return undefined;
   const [state, account] = await Promise.all([
@@ -77,7 +72,6 @@ function presentSubscription(account: Account): BillingState["subscription"] {
   };
 }
 
-/** Starts a purchase. Returns the page of Stripe where it is paid. */
 export async function startCheckout(
   scope: WorkspaceScope,
   offerName: string,
@@ -110,7 +104,7 @@ async function createCustomer({ workspacePk, workspaceId, slug }: WorkspaceScope
   const customer = await client.customers
     .create(
       { name: slug, metadata: { fuxi_workspace: workspaceId } },
-      // Two clicks at once create one customer.
+      // Two clicks create one customer.
       { idempotencyKey: `customer-${workspaceId}` },
     )
     .catch(asUnavailable);
@@ -159,7 +153,6 @@ function sessionOf(
   };
 }
 
-/** The page of Stripe for payment methods, invoices and cancellation. */
 export async function openPortal(scope: WorkspaceScope): Promise<string> {
   assertMay(scope, "workspace.write");
   const account = isBillingOn() ? await findAccount(scope.workspacePk) : undefined;
@@ -174,7 +167,6 @@ export async function openPortal(scope: WorkspaceScope): Promise<string> {
   return pageOf(session.url);
 }
 
-/** Verifies an event over its raw body, and applies what it is about. Throws when Stripe has to send it again. */
 export async function receiveEvent(
   body: Uint8Array,
   signature: string,
@@ -225,7 +217,7 @@ async function applyEvent(event: Stripe.Event, now: Date): Promise<void> {
       return;
     case "invoice.paid":
     case "invoice.payment_failed":
-      // Invoices of single payments have no subscription.
+      // Single payments have no subscription.
       if (event.data.object.parent?.subscription_details) await syncOf(event.data.object, now);
       return;
     default:
@@ -237,12 +229,12 @@ async function applyCheckout(sessionId: string, now: Date): Promise<void> {
   const client = await stripe();
   const session = await client.checkout.sessions.retrieve(sessionId).catch(asUnavailable);
   await applySession(session, now);
-  // The event of a refund may have arrived before that of the payment.
+  // A refund's event may arrive before that of its payment.
   // defence: refund-before-payment
   await settleSession(session, now);
 }
 
-/** The payment that was refunded or disputed. One of a subscription belongs to no session of a single payment. */
+/** Subscriptions have no session for a single payment. */
 async function settleIntent(intent: string | undefined, now: Date): Promise<void> {
   if (intent === undefined) return;
   const client = await stripe();
@@ -252,15 +244,12 @@ async function settleIntent(intent: string | undefined, now: Date): Promise<void
   for (const { id } of data) await applyCheckout(id, now);
 }
 
-async function syncOf(
-  { customer }: { customer: string | { id: string } | null },
-  now: Date,
-): Promise<void> {
-  const id = idOf(customer);
+async function syncOf(object: { customer: Parameters<typeof idOf>[0] }, now: Date): Promise<void> {
+  const id = idOf(object.customer);
   if (id) await syncCustomer(id, now);
 }
 
-/** Fetches subscriptions whose events may have been lost. Returns how many. */
+/** Fetches subscriptions whose events may be lost. Returns how many. */
 export async function refreshSubscriptions(now: Date): Promise<number> {
   if (!isBillingOn()) return 0;
   const stale = await listStale(now, liveStatuses);
@@ -269,7 +258,7 @@ export async function refreshSubscriptions(now: Date): Promise<number> {
   return stale.length;
 }
 
-/** Subscriptions of deleted workspaces are not renewed. A restored workspace can renew its own in the portal. */
+/** Not renewed. If the workspace is restored, its owner can renew in the portal. */
 async function cancelAbandoned(): Promise<void> {
   for (const { workspacePk, subscriptionId } of await listAbandoned(liveStatuses)) {
     const client = await stripe();
@@ -288,3 +277,30 @@ export const billingJobs = [
     handle: () => refreshSubscriptions(new Date()),
   }),
 ];
+
+function nameOf({ plan, term, currency }: Offer): string {
+  return `${plan} ${term} ${currency}`;
+}
+
+function findOffer(name: string): Offer | undefined {
+  return config().FUXI_STRIPE_OFFERS.find((offer) => nameOf(offer) === name);
+}
+
+function showOffer(offer: Offer): ShownOffer {
+  const { plan, term, currency } = offer;
+  return {
+    name: nameOf(offer),
+    plan,
+    term,
+    currency: currency.toUpperCase(),
+    amount: offer.amount / 10 ** decimalsOf(currency),
+  };
+}
+
+/** A trial once, from Free. Prepaid terms extend; the rest is bought from Free or Trial. */
+function isAvailable(offer: Offer, state: PlanState, isSubscribed: boolean): boolean {
+  if (isSubscribed) return false;
+  if (offer.term === "trial") return state.plan === "free" && state.trialAt === null;
+  if (state.plan === "free" || state.plan === "trial") return true;
+  return state.source === "prepaid" && state.plan === offer.plan && typeof offer.term === "number";
+}

@@ -1,7 +1,8 @@
-/** Single payments: the trial and prepaid terms. Each paid session of Checkout is applied once, or refunded. */
+/** Trial and prepaid terms. Each paid Checkout session is applied once, or refunded. */
 import type Stripe from "stripe";
 import { newId } from "#lib/basics/ids";
-import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
+import { dayMs } from "#lib/basics/time/schema";
+import { publishChanges } from "#lib/platform/cache-sync";
 import { decimalsOf } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { transaction } from "#lib/platform/postgres";
@@ -13,11 +14,11 @@ import {
   recordPayment,
   type StoredPlan,
 } from "#lib/tenancy/plan-changes";
+import { trialDays } from "#lib/tenancy/plan-changes/schema";
 import { asUnavailable, idOf, stripe } from "./client.ts";
 import { findWorkspacePk } from "./store.ts";
-import { endOf, type Purchase, purchaseOf } from "./terms.ts";
+import { soldPlan } from "./subscriptions.ts";
 
-/** Applies a session once it is paid, whichever event says so, and however often. */
 export async function applySession(session: Stripe.Checkout.Session, now: Date): Promise<void> {
   const { id: sessionId } = session;
   if (session.mode !== "payment" || session.payment_status !== "paid") return;
@@ -45,17 +46,17 @@ export async function applySession(session: Stripe.Checkout.Session, now: Date):
     });
     if (!isNew) return [];
     if (!change) {
-      // Before the commit: when it fails, the event is sent again. The key prevents a second refund.
+      // Before the commit: if it fails, the event comes again. The key prevents a second one.
       await refund(session);
       return [];
     }
     const reason = `Stripe: ${sessionId}`;
     return await applyPlan(tx, before, change, { actor: "system", action: "plan.change", reason });
   });
-  await publishChanges(changes satisfies CacheChange[]);
+  await publishChanges(changes);
 }
 
-/** Undefined: it cannot be used, because the workspace had a trial or has another plan. */
+/** Undefined: unusable, because the workspace had a trial or has another plan. */
 function changeOf(before: StoredPlan, bought: Purchase, now: Date): PlanChange | undefined {
   const { plan, kind } = bought;
   const own = { plan, limits: null, source: kind };
@@ -85,4 +86,40 @@ async function refund({ id, payment_intent: intent }: Stripe.Checkout.Session): 
   await client.refunds
     .create({ payment_intent: paymentIntent }, { idempotencyKey: `refund-${id}` })
     .catch(asUnavailable);
+}
+
+const monthsMax = 36;
+
+export type Purchase =
+  | { kind: "trial"; plan: "trial" }
+  | { kind: "prepaid"; plan: "personal" | "enterprise"; months: number };
+
+export function purchaseOf(metadata: Stripe.Metadata | null): Purchase | undefined {
+  if (metadata?.["fuxi_plan"] === "trial") return { kind: "trial", plan: "trial" };
+  const plan = soldPlan(metadata?.["fuxi_plan"]);
+  const months = Number(metadata?.["fuxi_months"]);
+  if (plan !== "personal" && plan !== "enterprise") return undefined;
+  if (!Number.isInteger(months) || months < 1 || months > monthsMax) return undefined;
+  return { kind: "prepaid", plan, months };
+}
+
+function endOf(bought: Purchase, from: Date): Date {
+  return bought.kind === "trial"
+    ? new Date(from.getTime() + trialDays * dayMs)
+    : addMonths(from, bought.months);
+}
+
+export function termMs(bought: Purchase, until: Date): number {
+  if (bought.kind === "trial") return trialDays * dayMs;
+  return until.getTime() - addMonths(until, -bought.months).getTime();
+}
+
+function addMonths(from: Date, months: number): Date {
+  const date = new Date(from);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, last));
+  return date;
 }

@@ -1,11 +1,13 @@
 /**
- * Refunds and disputes of single payments. An event only says which payment to look at; what became of it is asked of
- * Stripe, so the order and the number of events do not matter.
+ * Refunds and disputes of single payments. An event only names the payment; Stripe is asked what
+ * became of it, so the order and number of events do not matter.
  *
- *   applied ──refunded in full, or disputed──▶ its time is taken off the plan ──dispute won──▶ applied, the time given back
+ * applied ──refunded in full, or disputed──▶ its time is taken off the plan ──dispute won──▶
+ * applied, the time given back
  *
- * A partial refund changes nothing: it is a courtesy, and an administrator can shorten the plan. An inquiry (`warning_…`)
- * takes no money and changes nothing either. Subscriptions follow their state at Stripe (subscriptions.ts).
+ * Partial refunds change nothing: they are a courtesy, and an administrator can shorten the plan.
+ * Inquiries (`warning_…`) take no money and change nothing. Subscriptions follow their state at
+ * Stripe.
  */
 import type Stripe from "stripe";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
@@ -23,22 +25,22 @@ import {
 } from "#lib/tenancy/plan-changes";
 import { planOf } from "#lib/tenancy/plans";
 import { asUnavailable, idOf, stripe } from "./client.ts";
-import { type Purchase, purchaseOf, termMs } from "./terms.ts";
+import { type Purchase, purchaseOf, termMs } from "./purchases.ts";
 
 type Outcome = StoredPayment["outcome"];
 
-/** Disputes in which Stripe holds the money back, or has given it to the customer. */
+/** Stripe holds the money back, or has returned it. */
 // defence: dispute-suspends-plan
 const heldStatuses: ReadonlySet<string> = new Set(["needs_response", "under_review", "lost"]);
 
-/** Makes the plan agree with what became of the payment of a session. */
+/** Makes the plan match what became of a session's payment. */
 export async function settleSession(session: Stripe.Checkout.Session, now: Date): Promise<void> {
   const intent = idOf(session.payment_intent);
   const bought = purchaseOf(session.metadata);
   if (!intent || !bought) return;
   let changes: CacheChange[] = [];
   await transaction(async (tx) => {
-    // Locked while Stripe is asked: of two events at once, the later answer is stored last.
+    // Locked while we ask Stripe, so that of two events the later answer is stored last.
     const payment = await lockPayment(tx, bought.kind, session.id);
     // defence: refund-of-unused-payment
     if (!payment || isNeverApplied(payment)) return;
@@ -60,7 +62,7 @@ export async function settleSession(session: Stripe.Checkout.Session, now: Date)
   await publishChanges(changes);
 }
 
-/** A payment that could not be used was refunded at once, and gave no plan. */
+/** Such a payment was refunded at once and gave no plan. */
 function isNeverApplied({ outcome, takenSeconds }: StoredPayment): boolean {
   return outcome !== "applied" && takenSeconds === null;
 }
@@ -71,7 +73,6 @@ async function outcomeOf(intent: string): Promise<Outcome> {
     client.charges.list({ payment_intent: intent }).catch(asUnavailable),
     client.disputes.list({ payment_intent: intent }).catch(asUnavailable),
   ]);
-  // True once all of it was refunded.
   // defence: full-refund-ends-plan
   if (charges.data.some(({ refunded }) => refunded)) return "refunded";
   return disputes.data.some(({ status }) => heldStatuses.has(status)) ? "disputed" : "applied";
@@ -87,19 +88,18 @@ interface Settling {
 
 interface Settled {
   takenSeconds: number | null;
-  /** Undefined: the plan stays. */
-  change?: PlanChange;
+  change?: PlanChange; // undefined: the plan stays
 }
 
 function settle(settling: Settling): Settled {
   const { payment, outcome } = settling;
   if (outcome === "applied") return giveBack(settling, payment.takenSeconds ?? 0);
-  // A dispute that became a refund took the time before.
+  // A dispute that became a refund already took the time.
   // defence: refund-once
   return payment.outcome === "applied" ? take(settling) : { takenSeconds: payment.takenSeconds };
 }
 
-/** Takes the paid term off the end of the plan. A plan that ends now is made free by the review of plans. */
+/** Takes the paid term off the plan's end. The review of plans then makes it free. */
 function take({ before, bought, now }: Settling): Settled {
   const { plan, source, limits, endsAt: end } = before;
   const isOwn = source === bought.kind && plan === bought.plan;
@@ -109,7 +109,7 @@ function take({ before, bought, now }: Settling): Settled {
   return { takenSeconds, change: { plan: bought.plan, limits, source: bought.kind, endsAt } };
 }
 
-/** Gives back what was taken, unless the workspace has another plan by now. */
+/** Unless the workspace has another plan by now. */
 function giveBack({ before, bought, now }: Settling, takenSeconds: number): Settled {
   if (takenSeconds === 0) return { takenSeconds: null };
   const isOwn = before.source === bought.kind && before.plan === bought.plan;

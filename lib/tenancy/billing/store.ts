@@ -1,4 +1,4 @@
-/** The SQL of customers of Stripe and of the fetched state of their subscriptions. */
+/** Stripe customers and the fetched state of their subscriptions. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface Account {
@@ -17,15 +17,14 @@ const columns = `workspace_pk AS "workspacePk", customer_id AS "customerId",
 
 export async function findAccount(workspacePk: number): Promise<Account | undefined> {
   return await query.one<Account>({
-    // Answered by billing_account_pkey.
+    // Uses billing_account_pkey.
     text: `SELECT ${columns} FROM billing_account WHERE workspace_pk = $1`,
     values: [workspacePk],
   });
 }
 
-/** The workspace of a customer; undefined: it is not one of this instance. */
 export async function findWorkspacePk(customerId: string): Promise<number | undefined> {
-  // Answered by billing_account_customer_id_key.
+  // Uses billing_account_customer_id_key.
   const [row] = await query<{ workspacePk: number }>(sql`
     SELECT workspace_pk AS "workspacePk"
     FROM billing_account
@@ -33,9 +32,8 @@ export async function findWorkspacePk(customerId: string): Promise<number | unde
   return row?.workspacePk;
 }
 
-/** The first customer of a workspace stays. Returns its id. */
 export async function insertAccount(workspacePk: number, customerId: string): Promise<string> {
-  // Of two at once, either unique index may find the other: none is named.
+  // With two at once, either unique index may conflict.
   await query(sql`
     INSERT INTO billing_account (workspace_pk, customer_id)
     VALUES (${workspacePk}, ${customerId})
@@ -45,7 +43,7 @@ export async function insertAccount(workspacePk: number, customerId: string): Pr
   return account.customerId;
 }
 
-/** A number for a fetch that begins now: only later ones may replace what it stores. */
+/** Only later fetches may replace what this one stores. */
 export async function beginFetch(workspacePk: number): Promise<number> {
   const [row] = await query<{ fetches: number }>(sql`
     UPDATE billing_account
@@ -55,15 +53,8 @@ export async function beginFetch(workspacePk: number): Promise<number> {
   return row?.fetches ?? 0;
 }
 
-export interface FetchedState {
-  subscriptionId: string | null;
-  plan: string | null;
-  status: string | null;
-  periodEndsAt: Date | null;
-  cancelsAt: Date | null;
-}
+export type FetchedState = Omit<Account, "workspacePk" | "customerId">;
 
-/** False: a later fetch has been stored. */
 export async function writeFetched(
   tx: Connection,
   workspacePk: number,
@@ -71,7 +62,7 @@ export async function writeFetched(
   state: FetchedState,
   now: Date,
 ): Promise<boolean> {
-  const rows = await query(
+  return await tx.any(
     // defence: stripe-later-fetch-wins
     sql`
       UPDATE billing_account
@@ -85,17 +76,12 @@ export async function writeFetched(
       WHERE workspace_pk = ${workspacePk}
         AND written < ${fetch}
       RETURNING written`,
-    tx,
   );
-  return rows.length === 1;
 }
 
 const refreshedMax = 1_000;
 
-/**
- * Customers whose state may be wrong: an event was lost, the period is over, or a plan that had priority has ended. Those
- * fetched within the hour wait.
- */
+/** An event was lost, the period is over, or a plan that had priority has ended. */
 export function listStale(now: Date, live: readonly string[]): Promise<{ customerId: string }[]> {
   // One row per customer: a short table.
   return query(sql`
@@ -113,7 +99,6 @@ export function listStale(now: Date, live: readonly string[]): Promise<{ custome
     LIMIT ${refreshedMax}`);
 }
 
-/** Subscriptions of deleted workspaces that would be renewed. */
 export function listAbandoned(
   live: readonly string[],
 ): Promise<{ workspacePk: number; subscriptionId: string }[]> {

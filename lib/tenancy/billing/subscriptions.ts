@@ -1,9 +1,7 @@
 /**
- * The state of a customer's subscription, always fetched anew: the order and the number of events do not matter. A fetch
- * takes a number before it begins, and is stored only if no later one was. The last event of a change therefore wins: its
- * fetch began after the change.
+ * Fetches the state on every event, so their order does not matter. Each fetch takes a number and
+ * is stored only if no later one was: the last event of a change wins.
  */
-
 import type Stripe from "stripe";
 import { dayMs } from "#lib/basics/time/schema";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
@@ -16,9 +14,8 @@ import { asUnavailable, stripe } from "./client.ts";
 import { liveStatuses } from "./schema.ts";
 import { beginFetch, type FetchedState, findWorkspacePk, writeFetched } from "./store.ts";
 
-/** Subscriptions of one customer that are looked at. */
 const subscriptionsMax = 100;
-/** For events that are late: the plan ends by itself when none arrives. */
+/** For late events. If none arrives, the plan ends. */
 const graceMs = 3 * dayMs;
 
 const none: FetchedState = {
@@ -29,7 +26,7 @@ const none: FetchedState = {
   cancelsAt: null,
 };
 
-/** Fetches and applies the state of a customer. Customers of other systems are left alone. */
+/** Customers of other systems are left alone. */
 export async function syncCustomer(customerId: string, now: Date): Promise<void> {
   const workspacePk = await findWorkspacePk(customerId);
   if (workspacePk === undefined) {
@@ -63,13 +60,12 @@ async function fetchState(customerId: string): Promise<FetchedState> {
   if (live.length > 1) {
     log.warn({ event: "billing.several_subscriptions", customer: customerId, count: live.length });
   }
-  // The newest live one; without any, the newest that has ended, for display.
   const [subscription] = (live.length > 0 ? live : data).toSorted((a, b) => b.created - a.created);
   return subscription ? stateOf(subscription) : none;
 }
 
 function stateOf(subscription: Stripe.Subscription): FetchedState {
-  // Periods belong to the items since version 2025-03-31 of the API.
+  // Since API version 2025-03-31, items have the periods.
   const ends = subscription.items.data.map((item) => item.current_period_end);
   const periodEnd = ends.length > 0 ? Math.max(...ends) : null;
   const cancels = subscription.cancel_at ?? (subscription.cancel_at_period_end ? periodEnd : null);
@@ -94,16 +90,12 @@ export function isLive(status: string | null): boolean {
   return liveStatuses.some((one) => one === status);
 }
 
-/** Undefined: the plan stays. */
 function changeOf(before: StoredPlan, state: FetchedState, now: Date): PlanChange | undefined {
   const plan = soldPlan(state.plan ?? undefined);
   return isLive(state.status) && plan ? keptPlan(before, plan, state) : endedPlan(before, now);
 }
 
-/**
- * The plan of a live subscription. One that an administrator set has priority until it ends, except Free and the
- * trial, from which subscriptions are sold.
- */
+/** A plan set by an administrator has priority until it ends, except Free and the trial. */
 function keptPlan(
   before: StoredPlan,
   plan: PlanName,
@@ -120,7 +112,7 @@ function keptPlan(
   return isSame ? undefined : { plan, limits: null, source: "stripe", endsAt };
 }
 
-/** The plan ends now: the review of plans makes it free, with notification and email. */
+/** Ends the plan now. The review of plans makes it free, with notification and email. */
 function endedPlan(before: StoredPlan, now: Date): PlanChange | undefined {
   if (before.source !== "stripe" || (before.endsAt && before.endsAt <= now)) return undefined;
   const { limits, source } = before;

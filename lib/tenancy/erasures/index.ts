@@ -1,15 +1,13 @@
 /**
- * Erasures outside of the database, where the restore of an older backup does not undo them: a line for each phone,
- * customer, contact or openid of WeChat, in a file for each month.
+ * Erasures outside of the database, so that restoring an older backup does not undo them: a line
+ * per phone, customer, contact or WeChat openid, in a file per month.
  *
  *     erasures/2026-11.jsonl    {"workspaceId":"ws_…","phone":"<keyed hash>","at":"2026-11-23T16:00:00.000Z"}
- *                               {"workspaceId":"ws_…","customer":"<keyed hash>","at":"2026-11-23T16:01:00.000Z"}
  *
- * The key of the hash is that of the workspace, which is in the backup and never changes. Files are only appended to, so
- * that several processes can write. In a store where files cannot change, each erasure is a file of its own:
- * `erasures/2026-11.<any>.jsonl`.
+ * The hash uses the workspace's key, which is in the backup and never changes. Files are only
+ * appended to, so several processes can write. In a store where files cannot change, each erasure
+ * is its own file: `erasures/2026-11.<any>.jsonl`.
  */
-
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -17,7 +15,7 @@ import { z } from "zod";
 import { dayMs } from "#lib/basics/time/schema";
 import { bytesOf, files } from "#lib/platform/files";
 
-/** Older backups must not be restored any more. */
+/** Backups older than this must not be restored. */
 const erasureDays = 400;
 const fileName = /^(\d{4}-\d{2})(?:\.[\w-]+)?\.jsonl$/;
 const ownFolder = "erasures";
@@ -33,10 +31,9 @@ const erasureShape = z.union([
 ]);
 export type Erasure = z.output<typeof erasureShape>;
 
-/** Returns once it is stored. */
 export async function noteErasure(erasure: Erasure): Promise<void> {
   const month = erasure.at.slice(0, 7);
-  // What a crash has cut short stays on its own line.
+  // A line cut short by a crash must not swallow this one.
   const text = `\n${JSON.stringify(erasure)}\n`;
   if (files().changesInPlace) await append(`${ownFolder}/${month}.jsonl`, text);
   else {
@@ -55,7 +52,7 @@ async function append(name: string, text: string): Promise<void> {
   }
 }
 
-/** The erasures of this instance since a moment. A line that a crash has cut short was of no commit. */
+/** Lines cut short by a crash belong to no commit. */
 export async function listErasures(since: Date): Promise<Erasure[]> {
   const texts: string[] = [];
   for await (const { name } of files().list(ownFolder)) {
@@ -77,7 +74,6 @@ async function listCopied(folder: string): Promise<Erasure[]> {
   return erasuresIn(texts, new Date(0));
 }
 
-/** In their order. */
 function erasuresIn(texts: readonly string[], since: Date): Erasure[] {
   return texts
     .flatMap((text) => text.split("\n").flatMap(parseLine))
@@ -93,7 +89,7 @@ function parseLine(line: string): Erasure[] {
   }
 }
 
-/** Adds the erasures of another folder to that of this instance, so that its next restore knows them too. */
+/** Adds another folder's erasures to this instance, so that its next restore knows them too. */
 export async function copyErasures(folder: string): Promise<void> {
   const own = new Set((await listErasures(new Date(0))).map((one) => JSON.stringify(one)));
   for (const one of await listCopied(folder)) {
@@ -101,7 +97,6 @@ export async function copyErasures(folder: string): Promise<void> {
   }
 }
 
-/** Deletes files whose erasures are all too old. */
 export async function removeOldErasures(now = Date.now()): Promise<void> {
   for await (const { name } of files().list(ownFolder)) {
     const [, month] = fileName.exec(basename(name)) ?? [];

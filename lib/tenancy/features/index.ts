@@ -1,9 +1,4 @@
-/**
- * Parts of the product that administrators turned off for the whole instance.
- *
- * Every process has the names in memory, and uses a change within a second. SQL: imports load this room, and must not
- * load Prisma.
- */
+/** In memory; a change applies within a second. SQL, because imports must not load Prisma. */
 import {
   CoherentCache,
   publishChanges,
@@ -15,7 +10,6 @@ import { query, sql, transaction } from "#lib/platform/postgres";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import { type Feature, type FeatureState, featureNames, type SwitchFeature } from "./schema.ts";
 
-/** The only entry of its cache. */
 const featuresEntry = "features";
 const ageMaxMs = 60_000;
 
@@ -27,7 +21,7 @@ interface FeatureRow {
   changed_at: Date;
 }
 
-// One entry, also while nothing is turned off: missing values would be queried too often.
+// Always one entry: missing values would be queried too often.
 const turnedOff = new CoherentCache<ReadonlySet<string>>({
   entriesMax: () => 1,
   ageMaxMs,
@@ -40,7 +34,7 @@ const turnedOff = new CoherentCache<ReadonlySet<string>>({
 });
 
 async function listRows(): Promise<FeatureRow[]> {
-  // Answered by feature_pkey: it has a row per feature at most.
+  // Uses feature_pkey: it has a row per feature at most.
   return await query<FeatureRow>(
     sql`SELECT name, enabled, reason, revision, changed_at FROM feature`,
   );
@@ -48,7 +42,7 @@ async function listRows(): Promise<FeatureRow[]> {
 
 let lastKnown: ReadonlySet<string> = new Set();
 
-/** While PostgreSQL is unavailable, as last known: pages that need it for nothing else are shown, and verbs fail anyway. */
+/** While PostgreSQL is unavailable, the last state: pages show, and verbs fail anyway. */
 export async function isFeatureOn(feature: Feature): Promise<boolean> {
   try {
     lastKnown = (await turnedOff.find(featuresEntry)) ?? lastKnown;
@@ -70,14 +64,12 @@ const labels: Readonly<Record<Feature, string>> = {
   reports: "Reporting links",
 };
 
-/** Throws a 403 with the code `feature_off` while administrators have turned the feature off. */
 export async function assertFeatureOn(feature: Feature): Promise<void> {
   if (await isFeatureOn(feature)) return;
   const message = `${labels[feature]} is turned off on this instance. Contact your administrator.`;
   throw new AppError("forbidden", message, { problem: "feature_off", params: { feature } });
 }
 
-/** All features, in the order of the table. */
 export async function listFeatures(_: OperatorScope): Promise<FeatureState[]> {
   const rows = new Map((await listRows()).map((row) => [row.name, row]));
   return featureNames.map((name) => {
@@ -91,7 +83,6 @@ export async function listFeatures(_: OperatorScope): Promise<FeatureState[]> {
   });
 }
 
-/** Turns a feature off or on. Nothing happens if it is so already. */
 export async function switchFeature(
   operator: OperatorScope,
   name: Feature,
@@ -99,7 +90,7 @@ export async function switchFeature(
 ): Promise<void> {
   const revision = await transaction(async (tx) => {
     const taken = await takeRevision(tx);
-    // A feature without a row is on. Of two administrators the second waits for the row of the first.
+    // A feature without a row is on. A second administrator waits for the row of the first.
     const changed = await tx.query(sql`
       INSERT INTO feature (name, enabled, reason, revision)
       SELECT ${name}, ${enabled}, ${reason}, ${taken}

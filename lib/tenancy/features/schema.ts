@@ -1,28 +1,18 @@
-/** The parts of the product that administrators of an instance can turn off. */
 import { z } from "zod";
 import { reasonField } from "#lib/tenancy/operators/schema";
 
-/**
- * Each is checked by the verb that does it, for new uses: what exists keeps working. test/features.db.test.ts uses each
- * of them; one without a use there does not compile.
- */
+/** Each verb checks it for new uses. test/features.db.test.ts uses all, or does not compile. */
 export const featureNames = [
-  /** Accounts of people without an invitation. */
   "signUp",
-  /** Workspaces of people who are no administrators. */
   "workspaces",
-  /** Adding a custom domain, or giving one another host. */
+  /** Adding a custom domain, or changing its host. */
   "domains",
   "apiKeys",
-  /** Bulk creates of the API. */
   "bulk",
-  /** Uploading a file, and starting its import. */
   "imports",
-  /** Creating a share link. */
   "shares",
-  /** Sending campaigns. Unlike the others, it stops what was started before. */
+  /** Unlike the others, this stops running work too. */
   "sending",
-  /** The form with which visitors report links. */
   "reports",
 ] as const;
 export type Feature = (typeof featureNames)[number];

@@ -1,17 +1,12 @@
-/**
- * What the administrators of an instance leave to its users. With FUXI_SIGNUP=closed, people who were let in must not be
- * able to let in others by themselves: without a workspace of their own they cannot invite anyone.
- */
+/** With FUXI_SIGNUP=closed, invited people must not let in others. */
 import { config } from "#lib/platform/config";
 import { prisma } from "#lib/platform/prisma";
 import { isFeatureOn } from "#lib/tenancy/features";
 
-/** Whether people without an invitation may sign up. */
 export async function isSignUpOpen(): Promise<boolean> {
   return config().FUXI_SIGNUP === "open" && (await isFeatureOn("signUp"));
 }
 
-/** Whether a person may create workspaces. */
 export async function mayCreateWorkspaces(userId: string): Promise<boolean> {
   const { FUXI_WORKSPACES, FUXI_SIGNUP } = config();
   const creators = FUXI_WORKSPACES ?? (FUXI_SIGNUP === "open" ? "everyone" : "administrators");
@@ -19,7 +14,7 @@ export async function mayCreateWorkspaces(userId: string): Promise<boolean> {
   return isOpen || (await isAdministrator(userId));
 }
 
-/** Whether a person may invite people to the workspaces that they manage. */
+/** To workspaces that the person manages. */
 export async function mayInvitePeople(userId: string | null): Promise<boolean> {
   if (config().FUXI_INVITATIONS === "workspaces") return true;
   return userId !== null && (await isAdministrator(userId));

@@ -1,11 +1,7 @@
-/**
- * Invalidates API keys when their workspace or member changes: caches store a key together with the workspace and the
- * role of its owner, so every process reloads it. The same for the sessions and keys of a person.
- */
+/** Caches store a key with its workspace and its owner's role, so their changes reload it. */
 import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
-import { type Connection, query, sql } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 
-/** Makes every process reload the keys of a member, or of the whole workspace. */
 export async function recordKeyChanges(
   tx: Connection,
   workspacePk: number,
@@ -18,19 +14,17 @@ export async function recordKeyChanges(
   return changes;
 }
 
-/** The cache entry of an API key, by the hexadecimal SHA-256 of its text. */
 export function keyEntry(hash: string): string {
   return `k:${hash}`;
 }
 
-/** Hashes of the valid keys and of their previous secrets, in hexadecimal: those of one member, or of the whole workspace. */
 async function listKeyHashes(
   tx: Connection,
   workspacePk: number,
   userPk: number | null,
 ): Promise<string[]> {
-  // Answered by api_key_workspace_pk_idx.
-  const rows = await query<{ hash: string }>(
+  // Includes previous secrets. Uses api_key_workspace_pk_idx.
+  const rows = await tx.query<{ hash: string }>(
     // defence: member-previous-keys-dropped
     sql`
       SELECT encode(secret.hash, 'hex') AS hash
@@ -40,20 +34,17 @@ async function listKeyHashes(
         AND workspace_pk = ${workspacePk}
         AND revoked_at IS NULL
         AND (${userPk}::int IS NULL OR user_pk = ${userPk}::int)`,
-    tx,
   );
   return rows.map((row) => row.hash);
 }
 
-/** The cache entry of a session. */
 export function sessionEntry(id: string): string {
   return `s:${id}`;
 }
 
-/** Makes every process reload the sessions and the keys of a person. */
 export async function recordPersonChanges(tx: Connection, userPk: number): Promise<CacheChange[]> {
   const revision = await takeRevision(tx);
-  // Answered by session_user_pk_idx and api_key_user_pk_idx.
+  // Uses session_user_pk_idx and api_key_user_pk_idx.
   const rows = await tx.query<{ entry: string }>(sql`
     SELECT ${sessionEntry("")} || id AS entry
     FROM session

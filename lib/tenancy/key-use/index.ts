@@ -1,9 +1,6 @@
 /**
- * The use of API keys over time. Calls and created links are counted in memory, because a write per call would cost more
- * than many calls do, and all processes add to the same rows every few seconds. A process that is killed loses the
- * counts since its last flush; one that is ended writes them first.
- *
- * A flush also writes the audit entry for the links that a key created: one per key with their number.
+ * Counted in memory, because a write per call would cost more. A killed process loses its last
+ * counts. A flush also writes one audit entry per key with the links it created.
  */
 import { slicesOf } from "#lib/platform/batches";
 import { log } from "#lib/platform/log";
@@ -24,7 +21,6 @@ import {
 import { Tally } from "./tally.ts";
 
 const flushEveryMs = 10_000;
-/** Keys per statement. */
 const keysPerWriteMax = 1_000;
 
 let pending = new Tally();
@@ -34,13 +30,10 @@ let opened = false;
 
 export interface KeyCall {
   address: string;
-  /** What the caller stated as its name and version. */
   app: { name: string; version: string } | undefined;
-  /** It was answered with 403 or 429. */
   refused: boolean;
 }
 
-/** Counts a call with an API key; nothing for people. */
 export function countKeyCall(scope: WorkspaceScope, call: KeyCall, now = Date.now()): void {
   const pk = scope.apiKeyPk;
   if (pk === null) return;
@@ -49,7 +42,7 @@ export function countKeyCall(scope: WorkspaceScope, call: KeyCall, now = Date.no
   scheduleFlush();
 }
 
-/** Counts links that a key created, and records them in the audit log with the next flush; nothing for people. */
+/** The next flush records them in the audit log. Ignores people. */
 export function countKeyLinks(scope: WorkspaceScope, links: number, now = Date.now()): void {
   const { apiKeyPk: pk, workspacePk, actor } = scope;
   if (pk === null || links === 0) return;
@@ -64,7 +57,7 @@ function scheduleFlush(): void {
   onClose("key uses", flushKeyUse);
 }
 
-/** Writes what was counted. After an error it is written with the next flush. */
+/** After an error, the counts are written with the next flush. */
 export async function flushKeyUse(): Promise<void> {
   await flushing;
   clearTimeout(timer);
@@ -99,7 +92,6 @@ async function write(taken: Tally): Promise<void> {
   });
 }
 
-/** The use of an unrevoked key; undefined when there is none. Counts are a few seconds old. */
 export async function findKeyUse(
   scope: WorkspaceScope,
   id: string,

@@ -1,15 +1,11 @@
-/** The use of an API key, as pages and the API show it. */
 import { z } from "zod";
 
-/** Days for which the use of a key is kept. */
 export const keyUseDaysMax = 90;
 const keyUseDaysDefault = 30;
 const appNameCharsMax = 64;
 const appVersionCharsMax = 32;
-/** Applications that are kept for a key; those that called last. */
 export const keyAppsMax = 20;
 
-/** `name/version` or only a name, as an application states it. */
 export const appHeader = z
   .string()
   .regex(
@@ -32,9 +28,7 @@ export type KeyUseQuery = z.output<typeof keyUseQuery>;
 
 const counts = {
   calls: z.number(),
-  /** Links created, without those of imports. */
   links: z.number(),
-  /** Calls answered with 403 or 429. */
   refusals: z.number(),
 };
 

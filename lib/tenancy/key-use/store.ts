@@ -1,18 +1,16 @@
-/** The rows of the use of keys; SQL: batches of counters, and days of a time zone. */
+/** SQL for batches of counters, and for days in a time zone. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { keyAppsMax } from "./schema.ts";
 import type { AppOfKey, HourOfKey } from "./tally.ts";
 
-/** The keys that still exist, and will until the transaction ends. */
 export async function lockKeys(tx: Connection, pks: readonly number[]): Promise<Set<number>> {
-  // Answered by api_key_pkey.
+  // Uses api_key_pkey.
   const rows = await tx.query<{ pk: number }>(
     sql`SELECT pk FROM api_key WHERE pk = ANY(${pks}::int[]) ORDER BY pk FOR KEY SHARE`,
   );
   return new Set(rows.map(({ pk }) => pk));
 }
 
-/** Adds to the counters, which several processes do. */
 export async function addHours(tx: Connection, hours: readonly HourOfKey[]): Promise<void> {
   if (hours.length === 0) return;
   await tx.query(sql`
@@ -39,7 +37,6 @@ export async function addHours(tx: Connection, hours: readonly HourOfKey[]): Pro
       END`);
 }
 
-/** Adds to the counters of applications, and keeps the last ones of each key. */
 export async function addApps(tx: Connection, apps: readonly AppOfKey[]): Promise<void> {
   if (apps.length === 0) return;
   const pks = apps.map(({ pk }) => pk);
@@ -56,7 +53,7 @@ export async function addApps(tx: Connection, apps: readonly AppOfKey[]): Promis
     ON CONFLICT (api_key_pk, name, version) DO UPDATE
     SET calls = key_app.calls + excluded.calls,
       last_at = greatest(key_app.last_at, excluded.last_at)`);
-  // Answered by key_app_pkey: a key has few of them.
+  // Uses key_app_pkey: a key has few of them.
   await tx.query(sql`
     DELETE FROM key_app
     USING (
@@ -72,7 +69,7 @@ export async function addApps(tx: Connection, apps: readonly AppOfKey[]): Promis
 }
 
 export async function findKeyPk(workspacePk: number, id: string): Promise<number | undefined> {
-  // Answered by api_key_id_key.
+  // Uses api_key_id_key.
   const [row] = await query<{ pk: number }>(sql`
     SELECT pk
     FROM api_key
@@ -89,9 +86,8 @@ interface DayRow {
   refusals: number;
 }
 
-/** The last days until today, in a time zone; days without a call are zeros. */
 export function listDays(pk: number, zone: string, days: number, now: Date): Promise<DayRow[]> {
-  // Answered by key_use_pkey.
+  // Uses key_use_pkey.
   return query<DayRow>(sql`
     WITH asked AS (
       SELECT generate_series(today - (${days}::int - 1), today, interval '1 day')::date AS day
@@ -113,7 +109,7 @@ export function listDays(pk: number, zone: string, days: number, now: Date): Pro
 export async function findLastCall(
   pk: number,
 ): Promise<{ at: Date; address: string | null } | undefined> {
-  // Answered by key_use_pkey, backwards; hours without a call have only links.
+  // Uses key_use_pkey backwards. Hours without a call only have links.
   return await query.one<{ at: Date; address: string | null }>(sql`
     SELECT last_at AS at, last_address AS address
     FROM key_use
@@ -126,7 +122,7 @@ export async function findLastCall(
 export function listApps(
   pk: number,
 ): Promise<{ name: string; version: string; calls: number; lastAt: Date }[]> {
-  // Answered by key_app_pkey.
+  // Uses key_app_pkey.
   return query(sql`
     SELECT name, version, calls, last_at AS "lastAt"
     FROM key_app

@@ -1,5 +1,4 @@
-/** The uses of keys since the last flush, in memory. */
-
+/** Uses of keys since the last flush. */
 import { hourMs } from "#lib/basics/time/schema";
 import { keyAppsMax } from "./schema.ts";
 
@@ -38,7 +37,7 @@ export class Tally {
   }
 
   hours(): HourOfKey[] {
-    // In one order everywhere, so that processes cannot wait for each other's rows.
+    // Always sorted, so that processes cannot deadlock on rows.
     return [...this.#hours.values()].sort((a, b) => a.pk - b.pk || a.hour - b.hour);
   }
 
@@ -59,7 +58,6 @@ export class Tally {
     hour.lastAddress = address;
   }
 
-  /** More applications than are kept are not counted. */
   addApp(app: AppOfKey): void {
     const ofKey = this.#apps.get(app.pk) ?? new Map<string, AppOfKey>();
     this.#apps.set(app.pk, ofKey);
@@ -75,7 +73,6 @@ export class Tally {
     this.#addEntry(created);
   }
 
-  /** Takes what could not be written back. */
   merge(other: Tally): void {
     for (const hour of other.hours()) {
       const mine = this.#hourOf(hour.pk, hour.hour);

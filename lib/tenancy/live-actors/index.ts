@@ -1,31 +1,25 @@
 /**
- * What outlives a session is written only while the session, or the key, of its author exists. A scope says what was
- * true when it was opened: between a session that was looked up and a scope that was opened later, the owner of the
- * address may have proved it, which ends the session and whatever was made with it.
+ * Since a scope was opened, the owner of the address may have proved it, which ends the session and
+ * everything made with it.
  */
 import { AppError } from "#lib/platform/errors";
-import { type Connection, sql } from "#lib/platform/postgres";
+import { type Connection, query, sql } from "#lib/platform/postgres";
+import type { MissingProof } from "./schema.ts";
 
-export { assertFreshProof, findMissingProof, freshMinutes, withFreshProof } from "./proof.ts";
-
-/** The author of a change; `sessionId` is null for a key and for the instance itself. */
+/** `sessionId` is null for keys and the instance itself. */
 interface Actor {
   readonly userPk: number | null;
   readonly sessionId: string | null;
   readonly apiKeyPk: number | null;
 }
 
-/**
- * Throws a 401 after the session or key has ended. Until the transaction ends, none of the person can end by a proof,
- * which locks the same row: it waits, and then removes what was written.
- */
+/** A 401 after the end. A proof locks the same row, so it removes what was written. */
 export async function assertLive(tx: Connection, actor: Actor): Promise<void> {
   const { userPk, sessionId, apiKeyPk } = actor;
   if (userPk === null) return;
   // defence: writes-wait-for-proof
   await tx.query(sql`SELECT FROM app_user WHERE pk = ${userPk} FOR SHARE`);
-  // Another statement: after a wait, the first one would still see the session as it was before.
-  // Answered by session_pkey and api_key_pkey.
+  // The first statement would still see the old session. Uses session_pkey and api_key_pkey.
   const ended = await tx.query(sql`
     SELECT
     WHERE (${sessionId}::text IS NOT NULL AND NOT EXISTS (
@@ -34,4 +28,59 @@ export async function assertLive(tx: Connection, actor: Actor): Promise<void> {
         SELECT FROM api_key WHERE pk = ${apiKeyPk}::int AND revoked_at IS NULL))`);
   if (ended.length === 0) return;
   throw new AppError("unauthorized", "Your session has ended. Sign in again and retry.");
+}
+
+export const freshMinutes = 10;
+
+/** Undefined: the session has ended. Accounts without a password only need the code. */
+export async function findMissingProof(sessionId: string): Promise<MissingProof | undefined> {
+  // Uses the clock of the database, which wrote the times, and session_pkey and app_user_pkey.
+  const [row] = await query<{
+    hasPassword: boolean;
+    hasFactor: boolean;
+    first: boolean;
+    second: boolean;
+  }>(sql`
+  SELECT
+    app_user.password_hash IS NOT NULL AS "hasPassword",
+    app_user.factor_since IS NOT NULL AS "hasFactor",
+    coalesce(greatest(password_at, email_at, oauth_at)
+      > now() - ${freshMinutes} * interval '1 minute', false) AS first,
+    coalesce(factor_at > now() - ${freshMinutes} * interval '1 minute', false) AS second
+  FROM session
+  JOIN app_user ON app_user.pk = session.user_pk
+  WHERE session.id = ${sessionId}
+    AND session.ended_at IS NULL`);
+  if (!row) return undefined;
+  const { hasPassword, hasFactor, first, second } = row;
+  return {
+    password: hasPassword && !first,
+    // defence: fresh-proof-with-factor
+    code: hasFactor && !second,
+    // defence: fresh-sign-in-without-password
+    signIn: !hasPassword && !hasFactor && !first,
+  };
+}
+
+/** For writes that keep the owner out or outlive the session. Keys and jobs have none to prove. */
+export async function withFreshProof<T>(
+  actor: Pick<Actor, "sessionId">,
+  write: () => Promise<T>,
+): Promise<T> {
+  // defence: fresh-proof
+  await assertFreshProof(actor);
+  return await write();
+}
+
+export async function assertFreshProof({ sessionId }: Pick<Actor, "sessionId">): Promise<void> {
+  if (sessionId === null) return;
+  const missing = await findMissingProof(sessionId);
+  if (!missing)
+    throw new AppError("unauthorized", "Your session has ended. Sign in again and retry.");
+  if (!missing.password && !missing.code && !missing.signIn) return;
+  throw new AppError(
+    "forbidden",
+    `Confirm that it’s you: sign in again, then do this within ${freshMinutes} minutes.`,
+    { problem: "proof_needed", params: { minutes: freshMinutes } },
+  );
 }

@@ -1,17 +1,13 @@
 /**
- * Members of workspaces; their invitations are in invitations.ts.
- *
- * Changes of members lock the row of the workspace, and read the roles under that lock, including the actor's own. So a
- * workspace always has an owner, however many members leave, remove and demote each other at once. Only owners add,
- * change and remove owners. What a member may no longer give ends with the role: open invitations above it are deleted.
+ * Changes read the roles under the lock of the workspace's row, including the actor's, so a
+ * workspace always has an owner. A role that ends takes the invitations above it along.
  */
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type Role, roleOf } from "#lib/tenancy/access/schema";
-import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
-import type { AuditAction } from "#lib/tenancy/audit/schema";
+import { auditEntryOf, recordAudit } from "#lib/tenancy/audit";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
 import { withFreshProof } from "#lib/tenancy/live-actors";
 import { dropMember, lockMembers } from "#lib/tenancy/workspaces";
@@ -30,7 +26,6 @@ export {
   revokeInvitation,
 } from "./invitations.ts";
 
-/** The members of a workspace, in the order in which they joined. */
 export function listMembers(scope: WorkspaceScope): Promise<Member[]> {
   return listMemberRows(scope.workspacePk);
 }
@@ -39,7 +34,6 @@ export type MemberOutcome =
   | { ok: true }
   | { ok: false; code: "not_found" | "last_owner" | "owner_only" };
 
-/** Changes the role of a member. */
 export async function changeRole(
   scope: WorkspaceScope,
   userId: string,
@@ -56,15 +50,14 @@ export async function changeRole(
     await deleteInvitationsBy(tx, scope.workspacePk, userId, invitableRoles[role]);
     const details = { role: { from: member.role, to: role } };
     await recordAudit(tx, [auditEntryOf(scope, "member.edit", userId, details)]);
-    // Keys are limited to the permissions of their owner.
+    // Keys have at most their owner's permissions.
     return await recordKeyChanges(tx, scope.workspacePk, member.userPk);
   };
   const write = () => changeMember(scope, userId, change);
-  // Another owner can do everything that the present one can.
+  // A new owner can do everything the present one can.
   return role === "owner" ? await withFreshProof(scope, write) : await write();
 }
 
-/** Removes a person from the workspace, with their keys and invitations. */
 export async function removeMember(scope: WorkspaceScope, userId: string): Promise<MemberOutcome> {
   assertMay(scope, "members.write");
   return await changeMember(scope, userId, async (tx, member) => {
@@ -76,7 +69,6 @@ export async function removeMember(scope: WorkspaceScope, userId: string): Promi
   });
 }
 
-/** Everyone may leave, except the last owner. */
 export async function leaveWorkspace(scope: WorkspaceScope): Promise<MemberOutcome> {
   const userId = requireUserId(scope);
   return await changeMember(scope, userId, async (tx, member) => {
@@ -87,7 +79,6 @@ export async function leaveWorkspace(scope: WorkspaceScope): Promise<MemberOutco
   });
 }
 
-/** Makes another member the owner, and the present owner an admin. */
 export async function transferOwnership(
   scope: WorkspaceScope,
   userId: string,
@@ -105,7 +96,6 @@ export async function transferOwnership(
   return await withFreshProof(scope, () => changeMember(scope, userId, transfer));
 }
 
-/** An API key has no membership to end or transfer. */
 function requireUserId(scope: WorkspaceScope): string {
   if (scope.userId !== null && scope.apiKeyPk === null) return scope.userId;
   throw new AppError("forbidden", "This is only possible in the dashboard, not with an API key.");
@@ -114,7 +104,6 @@ function requireUserId(scope: WorkspaceScope): string {
 interface LockedMember {
   userPk: number;
   role: Role;
-  /** The actor's present role. */
   ofActor: Role | undefined;
   owners: number;
 }
@@ -139,7 +128,7 @@ async function changeMember(
     const member = members.find((one) => one.userId === userId);
     const ofActor = roleIn(scope.userId);
     if (!member || !ofActor) return { ok: false, code: "not_found" };
-    // The actor's role may have changed since the request arrived.
+    // The role may have changed since the request arrived.
     if (ofActor !== scope.role) {
       throw new AppError(
         "forbidden",
@@ -155,14 +144,4 @@ async function changeMember(
   });
   await publishChanges(changes);
   return outcome;
-}
-
-function auditEntryOf(
-  scope: WorkspaceScope,
-  action: AuditAction,
-  subject: string,
-  details: Record<string, unknown> = {},
-): AuditEntry {
-  const { workspacePk, actor } = scope;
-  return { workspacePk, actor, action, subject, details };
 }

@@ -1,7 +1,4 @@
-/**
- * Invitations. An invitation is a token whose hash is in the database: for one person, once, for some days, and only as
- * long as its sender may give its role.
- */
+/** For one person, once, for some days, and only while the sender may give the role. */
 import { randomBytes } from "node:crypto";
 import { newId } from "#lib/basics/ids";
 import { config, isMailConfigured } from "#lib/platform/config";
@@ -17,8 +14,7 @@ import {
   type WorkspaceScope,
 } from "#lib/tenancy/access";
 import { type Role, roleOf } from "#lib/tenancy/access/schema";
-import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
-import type { AuditAction } from "#lib/tenancy/audit/schema";
+import { auditEntryOf, recordAudit } from "#lib/tenancy/audit";
 import { mayInvitePeople } from "#lib/tenancy/instance-rules";
 import { assertLive } from "#lib/tenancy/live-actors";
 import { limitOf, planOf } from "#lib/tenancy/plans";
@@ -41,7 +37,6 @@ import {
   writeInvited,
 } from "./store.ts";
 
-/** Open invitations per workspace. */
 export const invitationsMax = 100;
 const tokenBytes = 32;
 
@@ -51,9 +46,8 @@ export async function listInvitations(scope: WorkspaceScope): Promise<Invitation
 }
 
 export interface InviteResult {
-  /** The URL of the invitation; only this result has it. */
   address: string;
-  /** What became of its email. `no_server`: without a mail server nobody gets it, so the inviter has to share the URL. */
+  /** `no_server`: without a mail server, the inviter has to share the URL. */
   email: "sent" | "refused" | "no_server" | "not_wanted";
 }
 
@@ -90,7 +84,7 @@ export async function inviteMember(
   const address = `${config().FUXI_URL}/invite?token=${token}`;
   if (email === null) return { address, email: "not_wanted" };
   const sent = await send({ email, locale }, { ...names, address });
-  // Without a server the email is only in the outbox, which administrators read.
+  // Without a server, only administrators see the email, in the outbox.
   if (sent && !isMailConfigured()) return { address, email: "no_server" };
   return { address, email: sent ? "sent" : "refused" };
 }
@@ -119,7 +113,7 @@ async function takeDailyLimits({ workspaceId, userId }: WorkspaceScope): Promise
   }
 }
 
-/** An invitation remains valid when its email fails: its URL can be sent otherwise. */
+/** The invitation stays valid if its email fails: its URL can be shared otherwise. */
 async function send(
   to: { email: string; locale: string },
   values: { workspace: string; inviter: string; address: string },
@@ -146,7 +140,6 @@ export async function revokeInvitation(scope: WorkspaceScope, id: string): Promi
   });
 }
 
-/** The contents of an invitation; undefined when it was used, revoked, or expired. Guesses are limited by address. */
 export async function findInvitation(
   token: string,
   address: string,
@@ -160,15 +153,12 @@ export async function findInvitation(
   return { workspace, role, email, inviter };
 }
 
-/** The inviter's present role decides: a person who was demoted or removed admits no one, and not themselves either. */
+/** The inviter's present role decides, so people who were demoted or removed admit nobody. */
 function mayInvite(inviterRole: string | null, role: Role): boolean {
   return inviterRole !== null && invitableRoles[roleOf(inviterRole)].includes(role);
 }
 
-/**
- * Lets an address sign up where that needs an invitation, and locks the invitation until the transaction ends. Returns
- * its id; undefined: it has expired, is for another address, or someone has signed up with it.
- */
+/** Undefined: it has expired, is for another address, or was used to sign up. */
 export async function lockForSignUp(
   tx: Connection,
   token: string,
@@ -180,7 +170,7 @@ export async function lockForSignUp(
   return fits && invitation.userId === null ? invitation.id : undefined;
 }
 
-/** Reserves a locked invitation for the account that signs up with it: one invitation, one account. */
+/** One invitation, one account. */
 export async function reserveInvitation(tx: Connection, id: string, userId: string): Promise<void> {
   await writeInvited(tx, id, userId);
 }
@@ -189,7 +179,6 @@ type AcceptOutcome =
   | { ok: true; slug: string }
   | { ok: false; code: "invitation_over" | "invitation_other" | "workspace_full" };
 
-/** Makes a person a member. An existing member keeps their role, and the invitation stays open. */
 export async function acceptInvitation(user: InvitedPerson, token: string): Promise<AcceptOutcome> {
   const found = await findByToken(token);
   if (!found) return { ok: false, code: "invitation_over" };
@@ -216,7 +205,6 @@ interface InvitedPerson {
   email: string;
 }
 
-/** Why an invitation, whose workspace and row are locked, does not admit a person. */
 function refusalOf(
   { email, role, invitedBy, userId, plan, limits }: LockedInvitation,
   user: InvitedPerson,
@@ -230,14 +218,4 @@ function refusalOf(
   if (email !== null && email !== user.email) return "invitation_other";
   const max = limitOf({ plan: planOf(plan), limits }, "members");
   return max !== null && members.length >= max ? "workspace_full" : undefined;
-}
-
-function auditEntryOf(
-  scope: WorkspaceScope,
-  action: AuditAction,
-  subject: string,
-  details: Record<string, unknown> = {},
-): AuditEntry {
-  const { workspacePk, actor } = scope;
-  return { workspacePk, actor, action, subject, details };
 }

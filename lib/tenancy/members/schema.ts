@@ -1,4 +1,3 @@
-/** The public form of members and invitations. */
 import { z } from "zod";
 import type { Role } from "#lib/tenancy/access/schema";
 
@@ -6,10 +5,8 @@ const emailCharsMax = 254;
 const invitationDaysMax = 30;
 const invitationDays = 7;
 
-/** Roles of an invitation: owners are promoted from members. */
 const invitedRoles = ["admin", "member", "viewer"] as const;
 
-/** The roles that a member may give by invitation. */
 export const invitableRoles: Readonly<Record<Role, readonly Role[]>> = {
   owner: invitedRoles,
   admin: invitedRoles,
@@ -18,7 +15,6 @@ export const invitableRoles: Readonly<Record<Role, readonly Role[]>> = {
 };
 
 export const inviteBody = z.object({
-  /** Omitted: anyone with the URL of the invitation. */
   email: z
     .string()
     .trim()
@@ -36,9 +32,7 @@ export interface Member {
   name: string;
   email: string;
   role: Role;
-  /** Signs in with a second factor. */
   factor: boolean;
-  /** ISO 8601 */
   createdAt: string;
 }
 
@@ -50,7 +44,6 @@ export interface Invitation {
   expiresAt: string;
 }
 
-/** The contents of an invitation for its recipient. */
 export interface PublicInvitation {
   workspace: string;
   role: Role;

@@ -1,4 +1,3 @@
-/** The rows of members and invitations; SQL because of transactions. */
 import { hash } from "node:crypto";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
@@ -44,9 +43,9 @@ export async function listInvitationRows(workspacePk: number): Promise<Invitatio
   }));
 }
 
-/** Deletes expired ones first. */
+/** Deletes expired ones first. Uses invitation_workspace_pk_idx. */
 export async function countInvitations(tx: Connection, workspacePk: number): Promise<number> {
-  // Answered by invitation_workspace_pk_idx.
+  // Uses invitation_workspace_pk_idx.
   await tx.query(
     sql`DELETE FROM invitation WHERE workspace_pk = ${workspacePk} AND expires_at <= now()`,
   );
@@ -66,7 +65,6 @@ interface NewInvitationRow {
   actor: string;
 }
 
-/** Returns the names for the email. */
 export async function insertInvitation(
   tx: Connection,
   row: NewInvitationRow,
@@ -88,23 +86,21 @@ export async function deleteInvitation(
   workspacePk: number,
   id: string,
 ): Promise<boolean> {
-  // Answered by invitation_pkey.
-  const rows = await query(
+  return await tx.any(
+    // Uses invitation_pkey.
     // defence: invitation-of-workspace
     sql`DELETE FROM invitation WHERE id = ${id} AND workspace_pk = ${workspacePk} RETURNING id`,
-    tx,
   );
-  return rows.length === 1;
 }
 
-/** Deletes a member's invitations, except those to roles that they may still give. */
+/** Except for roles that the member may still give. Uses invitation_workspace_pk_idx. */
 export async function deleteInvitationsBy(
   tx: Connection,
   workspacePk: number,
   userId: string,
   stillGiven: readonly Role[],
 ): Promise<void> {
-  // Answered by invitation_workspace_pk_idx.
+  // Uses invitation_workspace_pk_idx.
   await tx.query(sql`
     DELETE FROM invitation
     WHERE workspace_pk = ${workspacePk}
@@ -120,7 +116,7 @@ interface FoundInvitation extends PublicInvitation {
 
 export async function findByToken(token: string): Promise<FoundInvitation | undefined> {
   if (!tokenShape.test(token)) return undefined;
-  // There is no relation to the inviter. Answered by invitation_hash_key, app_user_id_key and primary keys.
+  // Uses invitation_hash_key, app_user_id_key and primary keys.
   const [row] = await query<Omit<FoundInvitation, "role"> & { role: string }>(sql`
     SELECT
       workspace.pk AS "workspacePk",
@@ -149,15 +145,13 @@ export interface LockedInvitation {
   limits: OwnLimits | null;
   email: string | null;
   role: Role;
-  /** `user_…` */
   invitedBy: string;
   /** Null: the inviter is no longer a member. */
   inviterRole: string | null;
-  /** Who signed up with it. */
   userId: string | null;
 }
 
-/** Locked until the transaction ends, so that it admits one person. */
+/** The lock lets it admit only one person. */
 export async function lockByToken(
   tx: Connection,
   token: string,
@@ -188,7 +182,7 @@ export async function lockByToken(
   return row && { ...row, role: roleOf(row.role) };
 }
 
-/** Only this account can accept the invitation from now on. */
+/** From now on only this account can accept it. */
 export async function writeInvited(tx: Connection, id: string, userId: string): Promise<void> {
   await tx.query(sql`UPDATE invitation SET user_id = ${userId} WHERE id = ${id}`);
 }
@@ -210,7 +204,7 @@ export async function updateRole(
   userPk: number,
   role: Role,
 ): Promise<void> {
-  // Answered by membership_pkey.
+  // Uses membership_pkey.
   await tx.query(sql`
     UPDATE membership
     SET role = ${role}

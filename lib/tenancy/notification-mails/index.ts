@@ -1,23 +1,14 @@
-/**
- * Emails of notifications that somebody should see soon: a campaign paused or finished, a file of recipients needs them, a
- * webhook was disabled, an app seems to block a domain, or a form cannot send its codes.
- * What is due is stored with the notification; a sweep starts a job for each email, which is retried. Run twice, it sends
- * an email twice at most.
- *
- * They go to the person of the notification, if they have confirmed their address and are still a member.
- */
+/** A sweep starts a job per email, which is retried. At worst an email is sent twice. */
 import { z } from "zod";
 import { config } from "#lib/platform/config";
 import { type EmailName, type EmailValues, sendEmail } from "#lib/platform/mail";
-import { transaction } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
 import { appNames } from "#lib/platform/request-info/schema";
-import { findMail, takeDue } from "./store.ts";
 
 const sweepEveryMs = 2_000;
 const batchMax = 100;
 
-/** Notifications by kind → emails. */
 const emails: Readonly<Record<string, EmailName>> = {
   "campaign.paused": "campaignPaused",
   "campaign.finished": "campaignFinished",
@@ -30,16 +21,16 @@ const emails: Readonly<Record<string, EmailName>> = {
 };
 
 const count = z.number().optional().catch(undefined);
-/** Where the page of a subject is, by the first word of the kind; of all others under campaigns. */
+/** Pages of subjects by the first word of the kind. Others are under campaigns. */
 const folders: Readonly<Record<string, string>> = {
   webhook: "/settings/webhooks",
   domain: "/domains",
 };
 
-/** Of those without a page of their own. */
+/** For kinds whose subjects have no page. */
 const pages: Readonly<Record<string, string>> = { form: "/forms", codes: "/settings" };
 
-/** Written by this version or another one: what does not fit is left out. */
+/** Another version may have written them: what does not fit is left out. */
 const detailsShape = z.object({
   name: z.string().catch(""),
   reason: z.string().optional().catch(undefined),
@@ -68,17 +59,15 @@ const mailJob = defineJob({
   handle: ({ pk }) => sendMail(pk),
 });
 
-/** Starts what is due. Returns the number of emails. */
 export async function startDueMails(): Promise<number> {
   return await transaction(async (tx) => {
     const pks = await takeDue(tx, batchMax);
-    // Before the commit: an email that is sent twice is better than none. The id prevents most of these.
     for (const pk of pks) await enqueue(mailJob, { pk }, `notification-${pk}`);
     return pks.length;
   });
 }
 
-/** Nothing is sent where the notification was deleted, or its person left the workspace. */
+/** Sends nothing if the notification was deleted, or the person left. */
 export async function sendMail(pk: number): Promise<void> {
   const row = await findMail(pk);
   const name = row && emails[row.kind];
@@ -92,7 +81,6 @@ export async function sendMail(pk: number): Promise<void> {
   await sendEmail({ email, locale: locale ?? "en" }, name, { ...values, workspace, address });
 }
 
-/** The jobs of this module, for a worker. */
 export const notificationMailJobs = [
   mailJob,
   defineJob({
@@ -102,3 +90,46 @@ export const notificationMailJobs = [
     everyMs: sweepEveryMs,
   }),
 ];
+
+async function takeDue(tx: Connection, limit: number): Promise<number[]> {
+  const rows = await tx.query<{ pk: number }>(sql`
+    UPDATE notice
+    SET mail_due = false
+    WHERE pk IN (
+      SELECT pk
+      FROM notice
+      WHERE mail_due
+      ORDER BY pk
+      LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    )
+    RETURNING pk`);
+  return rows.map(({ pk }) => pk);
+}
+
+interface MailRow {
+  kind: string;
+  subject: string | null;
+  details: Record<string, unknown> | null;
+  email: string;
+  locale: string | null;
+  workspace: string;
+  slug: string;
+}
+
+/** Uses notice_pkey, membership_pkey, app_user_pkey and workspace_pkey. */
+async function findMail(pk: number): Promise<MailRow | undefined> {
+  return await query.one<MailRow>(sql`
+    SELECT notice.kind, notice.subject, notice.details, app_user.email, app_user.locale,
+      workspace.name AS workspace, workspace.slug
+    FROM notice
+    JOIN membership
+      ON membership.workspace_pk = notice.workspace_pk
+      AND membership.user_pk = notice.user_pk
+    JOIN app_user ON app_user.pk = notice.user_pk
+    JOIN workspace ON workspace.pk = notice.workspace_pk
+    WHERE notice.pk = ${pk}
+      AND app_user.email_proven_at IS NOT NULL
+      AND app_user.banned_at IS NULL
+      AND workspace.deleted_at IS NULL`);
+}

@@ -1,13 +1,8 @@
-/**
- * Notifications: results of long-running work. They belong to one person in one workspace, are written in the
- * transaction that ends the work, and only the latest are stored. SQL throughout: an import creates notifications, and
- * its process loads no Prisma.
- */
+/** Written in the transaction that ends the work. SQL, because imports load no Prisma. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { Notification, NotificationKind } from "./schema.ts";
 
-/** Per person and workspace; older ones are deleted. */
 export const notificationsMax = 50;
 
 export interface NewNotification {
@@ -16,11 +11,11 @@ export interface NewNotification {
   kind: NotificationKind;
   subject?: string;
   details?: Record<string, unknown>;
-  /** Also by email (tenancy/notification-mails). */
+  /** Also send an email (notification-mails). */
   mail?: boolean;
 }
 
-/** Creates a notification in a transaction. None is created for a deleted account. */
+/** Does nothing for a deleted account. Uses notice_workspace_pk_user_pk_pk_idx. */
 export async function addNotification(
   tx: Connection,
   notification: NewNotification,
@@ -32,7 +27,7 @@ export async function addNotification(
       ${mail}
     FROM app_user
     WHERE pk = ${userPk}`);
-  // Answered by notice_workspace_pk_user_pk_pk_idx.
+  // Uses notice_workspace_pk_user_pk_pk_idx.
   await tx.query(sql`
     DELETE FROM notice
     WHERE workspace_pk = ${workspacePk}
@@ -48,7 +43,6 @@ export async function addNotification(
       )`);
 }
 
-/** The same for every owner and admin of the workspace. */
 export async function notifyManagers(
   tx: Connection,
   notification: Omit<NewNotification, "userPk">,
@@ -58,9 +52,8 @@ export async function notifyManagers(
   }
 }
 
-/** Owners and admins. */
 export async function listManagers(tx: Connection, workspacePk: number): Promise<number[]> {
-  // Answered by membership_pkey.
+  // Uses membership_pkey.
   const rows = await tx.query<{ user_pk: number }>(sql`
     SELECT user_pk
     FROM membership
@@ -79,10 +72,9 @@ interface NotificationRow {
   read_at: Date | null;
 }
 
-/** The person's notifications in the workspace, newest first. An API key has none. */
 export async function listNotifications(scope: WorkspaceScope): Promise<Notification[]> {
   if (scope.userPk === null || scope.apiKeyPk !== null) return [];
-  // Answered by notice_workspace_pk_user_pk_pk_idx.
+  // Uses notice_workspace_pk_user_pk_pk_idx.
   const rows = await query<NotificationRow>(sql`
     SELECT pk, kind, subject, details, created_at, read_at
     FROM notice
@@ -100,9 +92,8 @@ export async function listNotifications(scope: WorkspaceScope): Promise<Notifica
   }));
 }
 
-/** Marks all of the person's notifications as read. */
 export async function markNotificationsRead(scope: WorkspaceScope): Promise<void> {
-  // Answered by notice_workspace_pk_user_pk_pk_idx.
+  // Uses notice_workspace_pk_user_pk_pk_idx.
   await query(sql`
     UPDATE notice
     SET read_at = now()

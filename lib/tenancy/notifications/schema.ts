@@ -1,5 +1,3 @@
-/** Notifications: about long-running work, and about the account. */
-
 export const notificationKinds = [
   "takeout.done",
   "takeout.failed",
@@ -37,12 +35,10 @@ export type NotificationKind = (typeof notificationKinds)[number];
 
 export interface Notification {
   id: string;
-  /** One of `notificationKinds`, or one of a later version. */
+  /** A later version may have other kinds. */
   kind: string;
-  /** Id of its subject. */
   subject: string | null;
   details: Record<string, unknown> | null;
-  /** ISO 8601 */
   at: string;
   read: boolean;
 }

@@ -1,7 +1,4 @@
-/**
- * The first steps of a workspace: their state is queried, not stored, so a link created over the API counts as well.
- * Closing them is stored per person and workspace.
- */
+/** Their state is queried, so links created over the API count too. */
 import { query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -9,14 +6,12 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 export const stepNames = ["link", "click", "share"] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** Which steps are done; undefined when nothing is to be shown: all are done, the person closed them, or a demo. */
 export async function findSteps(
   scope: WorkspaceScope,
 ): Promise<Record<StepName, boolean> | undefined> {
   const { workspacePk, userPk } = scope;
   if (userPk === null || !scope.permissions.has("links.write")) return undefined;
-  // One query of five tables, none of which is counted further than needed. Answered by membership_pkey, and each of
-  // the others by the index that starts with workspace_pk.
+  // Uses membership_pkey, and the indexes that start with workspace_pk.
   const [row] = await query<{ closed: boolean } & Record<StepName, boolean>>(sql`
     SELECT
       steps_closed_at IS NOT NULL OR (
@@ -42,7 +37,6 @@ export async function findSteps(
   return link && click && share ? undefined : { link, click, share };
 }
 
-/** Hides the steps for the person in this workspace. */
 export async function closeSteps({ workspacePk, userPk }: WorkspaceScope): Promise<void> {
   if (userPk === null) return;
   await prisma().membership.updateMany({

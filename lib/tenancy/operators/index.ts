@@ -1,9 +1,7 @@
 /**
- * Administrators of the instance and their access to all workspaces.
- *
- * An `OperatorScope` is the proof: only a person with `operator` whose session has passed the second factor gets one, or a
- * script with FUXI_ADMIN_TOKEN, or the command line of the server. Functions of the back office take it first. Whatever
- * they read or change of a workspace is recorded in the audit log of that workspace.
+ * An `OperatorScope` is the proof: of a person with `operator` whose session has passed the second
+ * factor, of scripts with FUXI_ADMIN_TOKEN, or of the command line. Whatever they read or change of
+ * a workspace is in its audit log.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { config } from "#lib/platform/config";
@@ -12,37 +10,29 @@ import { type AuditEntry, type RequestOrigin, recordAudit } from "#lib/tenancy/a
 
 declare const operatorBrand: unique symbol;
 
-/** Proof of an administrator. */
 export interface OperatorScope {
   readonly [operatorBrand]: true;
-  /** `user_…`, or `system` for a script and the command line. */
+  /** `user_…`, or `system` for scripts and the command line. */
   readonly actor: string;
-  /** Null for a script and the command line. */
   readonly userPk: number | null;
   readonly via: "dashboard" | "token" | "cli";
   readonly origin: RequestOrigin;
 }
 
-/** Hours after which the back office asks for the second factor again. */
 export const officeFactorHours = 12;
-/** Minutes without a use after which the access to the back office ends. */
 export const officeIdleMinutes = 30;
 
 export type OperatorAccess =
   | { ok: true; operator: OperatorScope }
-  /**
-   * `hidden`: the back office does not exist for this person. `factor_missing`: the account has no second factor.
-   * `factor_due`: this session has not passed it, or too long ago.
-   */
+  /** `hidden`: no back office; `factor_missing`: none; `factor_due`: not passed recently. */
   | { ok: false; code: "hidden" | "factor_missing" | "factor_due" };
 
-/** The access of a signed-in person. The session itself must have passed the second factor. */
+/** The session itself must have passed the second factor. */
 export async function openOperator(
   user: { pk: number; sessionId: string },
   origin: RequestOrigin,
 ): Promise<OperatorAccess> {
-  // SQL: not from the cache of sessions, so that a change applies at once. Administrators are few: each use is noted,
-  // so that the time without one is exact. Answered by session_pkey and app_user_pkey.
+  // Not cached, so that changes apply at once. Uses session_pkey and app_user_pkey.
   const [row] = await query<{ id: string; factor: boolean; passed: boolean }>(
     // defence: operators-only
     // defence: office-factor-age
@@ -81,25 +71,24 @@ export async function openOperator(
   return { ok: true, operator: operatorScope(scope) };
 }
 
-/** The scope of a script with FUXI_ADMIN_TOKEN; undefined for any other token. */
+/** Undefined: not FUXI_ADMIN_TOKEN. */
 export function operatorOfToken(token: string, origin: RequestOrigin): OperatorScope | undefined {
   const expected = config().FUXI_ADMIN_TOKEN;
   if (expected === undefined || !timingSafeEqual(digest(token), digest(expected))) return undefined;
   return operatorScope({ actor: "system", userPk: null, via: "token", origin });
 }
 
-/** Of equal length for any input, so that the comparison takes constant time. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** The scope of commands on the server itself: who can run them can read the database. */
+/** People who can run commands on the server can read the database. */
 export function operatorOfCommandLine(): OperatorScope {
   const origin = { address: "", agent: "cli" };
   return operatorScope({ actor: "system", userPk: null, via: "cli", origin });
 }
 
-/** The only cast to the brand: the callers above have just proved it. */
+/** The only cast to the brand: the callers above have proved it. */
 function operatorScope(scope: Omit<OperatorScope, typeof operatorBrand>): OperatorScope {
   return Object.freeze(scope) as OperatorScope;
 }
@@ -108,12 +97,10 @@ type OperatorAction = Extract<AuditEntry["action"], `operator.${string}`>;
 
 export interface Look {
   action?: OperatorAction;
-  /** Id of what was viewed. */
   subject?: string;
   details?: Record<string, unknown>;
 }
 
-/** Records that an administrator viewed data of a workspace. `workspacePk` null: a person, or the whole instance. */
 export async function auditLook(
   operator: OperatorScope,
   workspacePk: number | null,
@@ -122,7 +109,6 @@ export async function auditLook(
   await auditLooks(operator, [workspacePk], what);
 }
 
-/** The same in the log of each of these workspaces. */
 export async function auditLooks(
   operator: OperatorScope,
   workspacePks: readonly (number | null)[],
@@ -138,12 +124,11 @@ export interface Operation {
   workspacePk: number | null;
   action: OperatorAction;
   subject?: string;
-  /** Why: checked by `reasonField`. */
   reason: string;
   details?: Record<string, unknown>;
 }
 
-/** Records a change by an administrator, in the transaction of the change. */
+/** Call this in the transaction of the change. */
 export async function recordOperation(
   tx: Connection,
   operator: OperatorScope,

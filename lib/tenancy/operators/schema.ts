@@ -1,10 +1,9 @@
-/** What the back office says to browsers and scripts. */
 import { z } from "zod";
 
 const reasonCharsMin = 3;
 const reasonCharsMax = 500;
 
-/** Why an administrator changes something. It is stored in the audit log, which owners of the workspace can read. */
+/** The reason of a change, for the audit log, which owners can read. */
 export const reasonField = z
   .string()
   .trim()

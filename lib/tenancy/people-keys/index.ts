@@ -1,31 +1,33 @@
 /**
- * Encryption of what a workspace stores about people outside of it, such as phones.
+ * Encrypts what a workspace stores about people, such as phones.
  *
- * Each workspace has random keys, sealed with a key of the instance: one for each version of its data, and one for
- * hashes. Equal values have equal hashes in a workspace, so that they can be found without being decrypted; hashes of
- * two workspaces cannot be compared. The key of hashes never changes: some hashes stay after their value is erased.
+ * Each workspace has random keys, sealed with a key of the instance: one per version of its data,
+ * and one for hashes. Equal values have equal hashes within a workspace, so they can be found
+ * without decryption; hashes of different workspaces cannot be compared. The hash key never
+ * changes, because some hashes outlive their value.
  *
- * Rotation adds a version. New values are encrypted with the newest one; a job encrypts older values again, and then
- * drops the keys that no value needs. Whoever writes values locks the version in the same transaction
- * (`holdVersion`), so that it is not dropped before the values are visible.
+ * Rotation adds a version for new values. A job encrypts older values again and drops unneeded
+ * keys. Writers lock the version in their transaction (`holdVersion`), so that it is not dropped
+ * before their values are visible.
  */
 import { createHmac, randomBytes } from "node:crypto";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { type SealedColumn, seal, sealWith, unseal, unsealWith } from "#lib/platform/sealing";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
-import { listOlder, replaceSealed, type SealedTable } from "./sealed-tables.ts";
 import {
   deleteVersion,
   findKeys,
   insertKey,
   type KeyRow,
+  listOlder,
   lockVersion,
+  replaceSealed,
   resealKey,
+  type SealedTable,
 } from "./store.ts";
 
-export { replaceSealed, type SealedTable, useVersion } from "./sealed-tables.ts";
-export { listRotated } from "./store.ts";
+export { listRotated, replaceSealed, type SealedTable, useVersion } from "./store.ts";
 
 const purpose = "people-keys";
 export const peopleKeyColumn: SealedColumn = {
@@ -46,18 +48,15 @@ export interface SealedValue {
   sealed: Buffer;
 }
 
-/** The keys of a workspace, opened. */
 export interface PeopleKeys {
   workspacePk: number;
-  /** That new values are sealed with. */
   version: number;
-  /** `boundTo` names the row: the value cannot be opened in another one. */
+  /** `boundTo` names the row: in another one, the value cannot be opened. */
   seal: (plain: string, boundTo: string) => Buffer;
   unseal: (value: SealedValue, boundTo: string) => string;
   hash: (plain: string) => Buffer;
 }
 
-/** Opens the keys of a workspace; creates them at first use. */
 export async function openPeopleKeys(workspacePk: number): Promise<PeopleKeys> {
   let rows = await findKeys(workspacePk);
   if (rows.length === 0) {
@@ -93,7 +92,7 @@ function sealKey(workspacePk: number, version: number, key: Buffer): Buffer {
   return seal(purpose, key, bindingOf(workspacePk, version));
 }
 
-/** Concurrent callers: the first keys stay. */
+/** With concurrent callers, the first keys stay. */
 async function createKeys(workspacePk: number): Promise<void> {
   await transaction(async (tx) => {
     await lockWorkspace(tx, workspacePk);
@@ -108,12 +107,11 @@ function sealNew(workspacePk: number, version: number): Buffer {
   return sealKey(workspacePk, version, randomBytes(keyBytes));
 }
 
-/** Thrown where a version was dropped after the keys were opened. */
 class DroppedVersion extends Error {}
 
 const opensMax = 3;
 
-/** Runs work with the keys of a workspace, again with newer ones where they were replaced meanwhile. */
+/** Runs work again with newer keys if they were replaced meanwhile. */
 export async function withPeopleKeys<T>(
   workspacePk: number,
   work: (keys: PeopleKeys) => Promise<T>,
@@ -127,7 +125,7 @@ export async function withPeopleKeys<T>(
   }
 }
 
-/** Keeps the version of these keys until the end of a transaction that writes values sealed with it. */
+/** Keeps the version until the end of a transaction that writes values sealed with it. */
 export async function holdVersion(
   tx: Connection,
   { workspacePk, version }: PeopleKeys,
@@ -136,10 +134,6 @@ export async function holdVersion(
   throw new DroppedVersion("The people key was replaced");
 }
 
-/**
- * Adds a version, and seals the key of hashes again. Values are encrypted again in the background. Returns the new
- * version.
- */
 export async function rotatePeopleKeys(scope: WorkspaceScope): Promise<number> {
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
@@ -148,7 +142,6 @@ export async function rotatePeopleKeys(scope: WorkspaceScope): Promise<number> {
     await lockWorkspace(tx, workspacePk);
     const rows = await findKeys(workspacePk, tx);
     const latest = Math.max(...rows.map((row) => row.version));
-    // Someone else rotated at the same time.
     if (latest !== before) return latest;
     const version = latest + 1;
     await insertKey(tx, workspacePk, version, sealNew(workspacePk, version));
@@ -162,7 +155,6 @@ export async function rotatePeopleKeys(scope: WorkspaceScope): Promise<number> {
   });
 }
 
-/** Seals values of older versions with the newest one. Returns their number. */
 export async function resealTable(
   keys: PeopleKeys,
   table: SealedTable,
@@ -180,7 +172,7 @@ export async function resealTable(
   });
 }
 
-/** Drops an older version once nothing is sealed with it; `isUsed` is asked after writers have committed. */
+/** Drops an unused older version. `isUsed` is asked after writers have committed. */
 export async function dropVersion(
   workspacePk: number,
   version: number,

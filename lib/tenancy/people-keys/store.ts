@@ -5,7 +5,7 @@ export interface KeyRow {
   sealed: Buffer;
 }
 
-/** SQL: of every call about people, also inside of transactions. Answered by people_key_pkey. */
+/** SQL, because calls in transactions need it too. Uses people_key_pkey. */
 export async function findKeys(workspacePk: number, tx?: Connection): Promise<KeyRow[]> {
   return await query.on(tx).query<KeyRow>(sql`
     SELECT version, sealed
@@ -38,10 +38,7 @@ export async function resealKey(
       AND version = ${version}`);
 }
 
-/**
- * Locks a version, if it exists. KEY SHARE: writers do not wait for each other, and the version cannot be dropped.
- * UPDATE: waits for writers that hold it.
- */
+/** KEY SHARE: writers do not wait, and the version stays. UPDATE: waits for the writers. */
 export async function lockVersion(
   tx: Connection,
   workspacePk: number,
@@ -49,7 +46,7 @@ export async function lockVersion(
   lock: "KEY SHARE" | "UPDATE",
 ): Promise<boolean> {
   return await tx.any({
-    // Answered by people_key_pkey.
+    // Uses people_key_pkey.
     // defence: people-key-held
     text: `
       SELECT 1
@@ -72,9 +69,8 @@ export async function deleteVersion(
       AND version = ${version}`);
 }
 
-/** Older versions that are not dropped yet. */
+/** Older versions that still exist. Workspaces have two rows, and more only during a rotation. */
 export async function listRotated(): Promise<{ workspacePk: number; version: number }[]> {
-  // Few: each workspace has two rows, and more only during a rotation.
   return await query(sql`
     SELECT older.workspace_pk AS "workspacePk", older.version
     FROM people_key AS older
@@ -86,4 +82,69 @@ export async function listRotated(): Promise<{ workspacePk: number; version: num
           AND newer.version > older.version
       )
     ORDER BY older.workspace_pk, older.version`);
+}
+
+/** Sealed values, bound to their ids. The room that owns it declares it and its index. */
+export interface SealedTable {
+  table: string;
+  column: "sealed" | "metadata";
+  /** SQL for the rows that need their key. */
+  where?: string;
+}
+
+interface OlderRow {
+  pk: number;
+  bound: string;
+  version: number;
+  sealed: Buffer;
+}
+
+/** Locks rows with another version. Only used after a rotation. */
+export async function listOlder(
+  tx: Connection,
+  { table, column }: SealedTable,
+  { workspacePk, version }: { workspacePk: number; version: number },
+  max: number,
+): Promise<OlderRow[]> {
+  const text = `
+    SELECT pk, id::text AS bound, key_version AS version, ${column} AS sealed
+    FROM ${table}
+    WHERE workspace_pk = $1
+      AND key_version <> $2
+    ORDER BY pk
+    LIMIT $3
+    FOR UPDATE`;
+  return await tx.query<OlderRow>({ text, values: [workspacePk, version, max] });
+}
+
+// Uses the primary key.
+export async function replaceSealed(
+  tx: Connection,
+  { table, column }: SealedTable,
+  version: number,
+  rows: readonly { pk: number; sealed: Buffer }[],
+): Promise<void> {
+  const text = `
+    UPDATE ${table} AS old
+    SET ${column} = given.sealed,
+      key_version = $1
+    FROM unnest($2::bigint[], $3::bytea[]) AS given (pk, sealed)
+    WHERE old.pk = given.pk`;
+  const values = [version, rows.map(({ pk }) => pk), rows.map(({ sealed }) => sealed)];
+  await tx.query({ text, values });
+}
+
+/** Whether any value uses a version. Only used after a rotation. */
+export async function useVersion(
+  tx: Connection,
+  tables: readonly SealedTable[],
+  workspacePk: number,
+  version: number,
+): Promise<boolean> {
+  const uses = tables.map(
+    ({ table, where = "true" }) =>
+      `EXISTS (SELECT FROM ${table} WHERE workspace_pk = $1 AND key_version = $2 AND ${where})`,
+  );
+  const text = `SELECT 1 WHERE ${uses.join(" OR ")}`;
+  return (await tx.query({ text, values: [workspacePk, version] })).length > 0;
 }

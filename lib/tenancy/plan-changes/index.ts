@@ -1,8 +1,4 @@
-/**
- * Changes of the plan of a workspace: by an administrator, by a payment, or because it ends. One statement writes all of
- * it; the cached scopes of the workspace's keys are renewed with it.
- */
-
+/** By an administrator, by a payment, or because it ends. Keys are renewed too. */
 import { newId } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
 import {
@@ -22,20 +18,17 @@ import { auditLook, type OperatorScope } from "#lib/tenancy/operators";
 import { planOf } from "#lib/tenancy/plans";
 import type { OwnLimits } from "#lib/tenancy/plans/schema";
 import { type PlanSource, type PlanState, type SetPlan, trialDays } from "./schema.ts";
-import {
-  findPayment,
-  findState,
-  insertPayment,
-  lockByPk,
-  lockByReference,
-  type NewPayment,
+import { findState, lockPlan, recordPayment, type StoredPlan, updatePlan } from "./store.ts";
+
+export {
+  isPaymentKnown,
+  lockPayment,
+  lockPlan,
+  recordPayment,
   type StoredPayment,
   type StoredPlan,
-  updateOutcome,
-  updatePlan,
+  settlePayment,
 } from "./store.ts";
-
-export type { StoredPayment, StoredPlan } from "./store.ts";
 
 export interface PlanChange {
   plan: PlanName;
@@ -44,14 +37,13 @@ export interface PlanChange {
   endsAt: Date | null;
 }
 
-/** Who changes it, and why. */
 interface ChangeNote {
   actor: string;
   action: "plan.change" | "plan.end";
   reason: string | null;
 }
 
-/** Writes a change in a transaction that has locked the workspace. Publish the returned changes after its commit. */
+/** The transaction has locked the workspace. Publish the changes after its commit. */
 export async function applyPlan(
   tx: Connection,
   before: StoredPlan,
@@ -73,55 +65,18 @@ export async function applyPlan(
   return [...(await recordKeyChanges(tx, workspacePk, null)), visits];
 }
 
-/** The plan of a workspace, locked until the transaction ends; undefined: it was deleted. */
-export function lockPlan(tx: Connection, workspacePk: number): Promise<StoredPlan | undefined> {
-  return lockByPk(tx, workspacePk);
-}
-
-/** Stores a payment. False: it is known already. */
-export function recordPayment(tx: Connection, payment: NewPayment): Promise<boolean> {
-  return insertPayment(tx, payment);
-}
-
-/** Whether a payment is known. */
-export function isPaymentKnown(kind: string, reference: string): Promise<boolean> {
-  return findPayment(kind, reference);
-}
-
-/** A payment of Stripe, locked until the transaction ends; undefined: none was recorded. */
-export function lockPayment(
-  tx: Connection,
-  kind: string,
-  reference: string,
-): Promise<StoredPayment | undefined> {
-  return lockByReference(tx, kind, reference);
-}
-
-/** Stores what became of a payment. `takenSeconds`: what a refund or dispute took off the plan. */
-export function settlePayment(
-  tx: Connection,
-  payment: StoredPayment,
-  outcome: StoredPayment["outcome"],
-  takenSeconds: number | null,
-): Promise<void> {
-  return updateOutcome(tx, payment.id, outcome, takenSeconds);
-}
-
-/** The plan of the scope's workspace, with its source and end. */
 export async function readPlanState({ workspacePk }: WorkspaceScope): Promise<PlanState> {
   const row = await findState({ workspacePk });
   if (!row) throw new AppError("not_found", "This workspace has been deleted.");
   return presentState(row);
 }
 
-/** A workspace as an administrator sees it. */
 export interface OperatorPlan {
   workspaceId: string;
   name: string;
   state: PlanState;
 }
 
-/** The plan of any workspace, by its id or slug, for administrators; undefined: there is none. */
 export async function findPlanOf(
   operator: OperatorScope,
   workspace: string,
@@ -133,13 +88,11 @@ export async function findPlanOf(
   return { workspaceId, name, state: presentState(row) };
 }
 
-/** The same; throws a 404. */
 export async function readPlanOf(operator: OperatorScope, workspace: string): Promise<PlanState> {
   const found = await findPlanOf(operator, workspace);
   return (found ?? missing(workspace)).state;
 }
 
-/** Sets plan, limits and end of a workspace, by its id or slug. Audited with the reason. */
 export async function setPlan(
   operator: OperatorScope,
   workspace: string,
@@ -169,7 +122,6 @@ export async function setPlan(
   return presentState((await findState({ workspace })) ?? missing(workspace));
 }
 
-/** A trial always ends. */
 function endOf({ plan, endsAt }: SetPlan, now: Date): Date | null {
   if (endsAt) return new Date(endsAt);
   return plan === "trial" ? new Date(now.getTime() + trialDays * dayMs) : null;
@@ -188,7 +140,7 @@ async function recordInvoice(
 ): Promise<void> {
   if (!invoice) return;
   const { number: reference, amount, currency } = invoice;
-  const isNew = await insertPayment(tx, {
+  const isNew = await recordPayment(tx, {
     ...{ id: newId("pay"), workspacePk, kind: "manual", plan, reference, amount, currency },
     ...{ paidUntil, outcome: "applied" },
   });
@@ -199,9 +151,8 @@ async function recordInvoice(
   );
 }
 
-/** Payments of a workspace that are no subscription, newest first. */
 export async function listPayments({ workspacePk }: WorkspaceScope): Promise<PlanPayment[]> {
-  // Answered by plan_payment_workspace_pk_created_at_idx.
+  // Uses plan_payment_workspace_pk_created_at_idx.
   const rows = await query<
     Omit<PlanPayment, "at" | "paidUntil"> & { at: Date; until: Date | null }
   >(sql`
@@ -228,7 +179,6 @@ interface PlanPayment {
   amount: string;
   currency: string;
   outcome: string;
-  /** ISO 8601 */
   at: string;
   paidUntil: string | null;
 }

@@ -1,5 +1,3 @@
-/** The plan of a workspace, as administrators read and set it. */
-
 import { z } from "zod";
 import { moment } from "#lib/basics/fields/schema";
 import { mapTable } from "#lib/basics/variants/schema";
@@ -10,7 +8,6 @@ import { quotaLabels } from "#lib/tenancy/plans/schema";
 export const planSources = ["default", "operator", "manual", "prepaid", "trial", "stripe"] as const;
 export type PlanSource = (typeof planSources)[number];
 
-/** Days of a trial. */
 export const trialDays = 10;
 
 const limitMax = 2_147_483_647;
@@ -18,7 +15,6 @@ const numberCharsMax = 100;
 
 const limit = z.int().min(0).max(limitMax).nullable();
 
-/** Limits of a workspace instead of those of its plan. */
 const ownLimits = z.strictObject({
   ...mapTable(quotaLabels, () => limit.optional()),
   callsPerMinute: z.int().min(1).max(limitMax).nullable().optional(),
@@ -55,7 +51,6 @@ export const planStateShape = z.object({
   plan: z.enum(planNames),
   limits: ownLimits.nullable(),
   source: z.enum(planSources),
-  /** ISO 8601 */
   endsAt: z.string().nullable(),
   trialAt: z.string().nullable(),
 });

@@ -1,4 +1,3 @@
-/** The SQL of plans of workspaces and of payments for them. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { OwnLimits } from "#lib/tenancy/plans/schema";
 import type { PlanChange } from "./index.ts";
@@ -20,7 +19,7 @@ const columns = `pk AS "workspacePk", id AS "workspaceId", plan, plan_limits AS 
 export async function findState(
   by: { workspacePk: number } | { workspace: string },
 ): Promise<(StoredPlan & { name: string }) | undefined> {
-  // Answered by workspace_pkey, or by workspace_id_key and workspace_slug_key. No slug has the form of an id.
+  // Uses workspace_pkey, or workspace_id_key and workspace_slug_key. Slugs never look like ids.
   const [condition, value] =
     "workspacePk" in by ? ["pk = $1", by.workspacePk] : ["(id = $1 OR slug = $1)", by.workspace];
   return await query.one<StoredPlan & { name: string }>({
@@ -29,7 +28,7 @@ export async function findState(
   });
 }
 
-export async function lockByPk(
+export async function lockPlan(
   tx: Connection,
   workspacePk: number,
 ): Promise<StoredPlan | undefined> {
@@ -71,10 +70,9 @@ export interface NewPayment {
   outcome: "applied" | "refunded";
 }
 
-/** False: this payment is known already. */
-export async function insertPayment(tx: Connection, payment: NewPayment): Promise<boolean> {
+export async function recordPayment(tx: Connection, payment: NewPayment): Promise<boolean> {
   const { id, workspacePk, kind, plan, reference, amount, currency, paidUntil, outcome } = payment;
-  const rows = await tx.query(sql`
+  return await tx.any(sql`
     INSERT INTO plan_payment
       (id, workspace_pk, kind, plan, reference, amount, currency, paid_until, outcome)
     VALUES (
@@ -83,7 +81,6 @@ export async function insertPayment(tx: Connection, payment: NewPayment): Promis
     )
     ON CONFLICT (kind, reference) DO NOTHING
     RETURNING id`);
-  return rows.length === 1;
 }
 
 export interface StoredPayment {
@@ -94,13 +91,12 @@ export interface StoredPayment {
   takenSeconds: number | null;
 }
 
-/** The payment of a session of Stripe, locked until the transaction ends. */
-export async function lockByReference(
+export async function lockPayment(
   tx: Connection,
   kind: string,
   reference: string,
 ): Promise<StoredPayment | undefined> {
-  // Answered by plan_payment_kind_reference_key.
+  // Uses plan_payment_kind_reference_key.
   return await tx.one<StoredPayment>(sql`
     SELECT id, workspace_pk AS "workspacePk", plan, outcome, taken_seconds AS "takenSeconds"
     FROM plan_payment
@@ -109,9 +105,9 @@ export async function lockByReference(
     FOR UPDATE`);
 }
 
-export async function updateOutcome(
+export async function settlePayment(
   tx: Connection,
-  id: string,
+  { id }: StoredPayment,
   outcome: StoredPayment["outcome"],
   takenSeconds: number | null,
 ): Promise<void> {
@@ -122,8 +118,8 @@ export async function updateOutcome(
     WHERE id = ${id}`);
 }
 
-export async function findPayment(kind: string, reference: string): Promise<boolean> {
-  // Answered by plan_payment_kind_reference_key.
+export async function isPaymentKnown(kind: string, reference: string): Promise<boolean> {
+  // Uses plan_payment_kind_reference_key.
   return await query.any(sql`
     SELECT
     FROM plan_payment

@@ -1,13 +1,14 @@
 /**
- * What owners are told about their plan, and the end of plans.
+ * Notifies owners about their plan, and ends plans.
  *
- *   plan ──14 days and 2 days before──▶ notification and email ──end──▶ Free, notification and email
- *   usage ──70 % and 90 %──▶ notification and email, once per quota, month and level
+ * plan ──14 days and 2 days before──▶ notification and email ──end──▶ Free, notification and email
  *
- * A row of plan_warning says what was announced. It is written with the notifications, so every step can run twice, and
- * concurrently with itself. Creates make no query for it: a job reads the usage of all limited workspaces.
+ * usage ──70 % and 90 %──▶ notification and email, once per quota, month and level
+ *
+ * A row of plan_warning says what was announced, and is written with the notifications, so every
+ * step can run twice and concurrently. Creates make no query for this: a job reads the usage of all
+ * limited workspaces.
  */
-
 import { z } from "zod";
 import { dayMs } from "#lib/basics/time/schema";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
@@ -25,10 +26,9 @@ import { findOwner, insertWarning, listEnding, listOwners, lockEnded } from "./s
 
 const reviewEveryMs = 60_000;
 const usageEveryMs = 900_000;
-/** Days before the end. A trial is too short for the first; store.ts leaves it out until the last. */
+/** A trial is too short for the first warning, so store.ts leaves it out. */
 const lastDaysBefore = 2;
 const daysBefore = [14, lastDaysBefore] as const;
-/** Per run; the next one continues. */
 const endsMax = 1_000;
 const warningLevels = [90, 70] as const;
 
@@ -60,17 +60,14 @@ type Mail = z.input<typeof mailJob.schema>;
 
 interface Announcement {
   workspacePk: number;
-  /** Unique, so that an email is not queued twice while it waits. */
   id: string;
   kind: NewNotification["kind"];
   mail: Pick<Mail, "name" | "values">;
 }
 
-/** One notification and one email for each owner. */
 async function announce(tx: Connection, { workspacePk, id, kind, mail }: Announcement) {
   for (const { userPk } of await listOwners(tx, workspacePk)) {
     await addNotification(tx, { workspacePk, userPk, kind, details: mail.values });
-    // Before the commit: an email that is sent twice is better than none. The id prevents most of these.
     await enqueue(mailJob, { workspacePk, userPk, ...mail }, `${id}-${workspacePk}-${userPk}`);
   }
 }
@@ -80,7 +77,6 @@ export interface ReviewCounts {
   announced: number;
 }
 
-/** Ends the plans that are due, and announces the ends of others. */
 export async function reviewPlans(now: Date): Promise<ReviewCounts> {
   const counts: ReviewCounts = { ended: 0, announced: 0 };
   while (counts.ended < endsMax && (await endOne(now))) counts.ended += 1;
@@ -95,7 +91,7 @@ export async function reviewPlans(now: Date): Promise<ReviewCounts> {
       for (const level of due) {
         isNew.push(await insertWarning(tx, { workspacePk, subject: "end", period, level }));
       }
-      // The last level is the nearest one: the others would say the same.
+      // The last level is the nearest; the others would say the same.
       if (!isNew.at(-1)) return false;
       const days = Math.max(1, Math.ceil(left));
       await announce(tx, {
@@ -111,7 +107,6 @@ export async function reviewPlans(now: Date): Promise<ReviewCounts> {
   return counts;
 }
 
-/** False: no plan is due. */
 async function endOne(now: Date): Promise<boolean> {
   let changes: CacheChange[] = [];
   const found = await transaction(async (tx) => {
@@ -132,12 +127,11 @@ async function endOne(now: Date): Promise<boolean> {
   return found;
 }
 
-/** Plans without any limit need no look at their usage. */
+/** Only these plans have usage to look at. */
 const limitedPlans = planNames.filter((plan) =>
   quotaNames.some((name) => planNamed(plan).limits[name] !== null),
 );
 
-/** Announces usage above the levels. Returns the number of announcements. */
 export async function warnOfUsage(now: Date): Promise<number> {
   let announced = 0;
   let afterPk = 0;
@@ -169,7 +163,7 @@ interface NearLimit {
 
 function nearLimit(row: UsedQuotas, name: QuotaName): NearLimit | undefined {
   const limit = limitOf({ plan: planOf(row.plan), limits: row.limits }, name);
-  // One of one member is the owner: nothing to announce.
+  // One of one member is the owner.
   if (limit === null || limit <= 1) return undefined;
   const used = row[name];
   const levels = warningLevels.filter((level) => used * 100 >= level * limit);
@@ -183,7 +177,7 @@ async function warnOnce(tx: Connection, row: UsedQuotas, near: NearLimit): Promi
   for (const level of levels) {
     isNew.push(await insertWarning(tx, { workspacePk, subject: name, period, level }));
   }
-  // The first level is the highest: the others would say less.
+  // The first level is the highest; the others would say less.
   if (!isNew[0]) return false;
   const [percent = 0] = levels;
   await announce(tx, {

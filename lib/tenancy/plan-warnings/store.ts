@@ -1,10 +1,9 @@
-/** The SQL of announcements about plans. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { StoredPlan } from "#lib/tenancy/plan-changes";
 
-/** Locks a workspace whose plan has ended; others at once get others. */
+/** Concurrent calls get different ones. Uses workspace_plan_ends. */
 export async function lockEnded(tx: Connection, now: Date): Promise<StoredPlan | undefined> {
-  // Answered by workspace_plan_ends.
+  // Uses workspace_plan_ends.
   return await tx.one<StoredPlan>(sql`
     SELECT pk AS "workspacePk", id AS "workspaceId", plan, plan_limits AS limits,
       plan_source AS source, plan_ends_at AS "endsAt", trial_at AS "trialAt"
@@ -24,9 +23,9 @@ interface EndingPlan {
 
 const endingMax = 10_000;
 
-/** Plans that end until a moment, and are to be announced. A subscription that is renewed does not end. */
+/** Plans that end until a moment and are not announced yet. Renewed subscriptions do not end. */
 export function listEnding(now: Date, until: Date, lastDays: number): Promise<EndingPlan[]> {
-  // Answered by workspace_plan_ends, billing_account_pkey and plan_warning_pkey.
+  // Uses workspace_plan_ends, billing_account_pkey and plan_warning_pkey.
   return query<EndingPlan>(sql`
     SELECT workspace.pk AS "workspacePk", workspace.plan, workspace.plan_ends_at AS "endsAt"
     FROM workspace
@@ -65,16 +64,15 @@ export interface NewWarning {
 /** False: it was announced before. */
 export async function insertWarning(tx: Connection, warning: NewWarning): Promise<boolean> {
   const { workspacePk, subject, period, level } = warning;
-  const rows = await tx.query(sql`
+  return await tx.any(sql`
     INSERT INTO plan_warning (workspace_pk, subject, period, level)
     VALUES (${workspacePk}, ${subject}, ${period}, ${level})
     ON CONFLICT DO NOTHING
     RETURNING level`);
-  return rows.length === 1;
 }
 
 export function listOwners(tx: Connection, workspacePk: number): Promise<{ userPk: number }[]> {
-  // Answered by membership_pkey.
+  // Uses membership_pkey.
   return tx.query(sql`
     SELECT user_pk AS "userPk"
     FROM membership
@@ -90,9 +88,9 @@ interface Owner {
   slug: string;
 }
 
-/** A person who still owns the workspace and has proven their address. */
+/** Only for current owners with a proven address. */
 export async function findOwner(workspacePk: number, userPk: number): Promise<Owner | undefined> {
-  // Answered by membership_pkey, app_user_pkey and workspace_pkey.
+  // Uses membership_pkey, app_user_pkey and workspace_pkey.
   return await query.one<Owner>(sql`
     SELECT app_user.email, app_user.locale, workspace.name AS workspace, workspace.slug
     FROM membership

@@ -1,9 +1,7 @@
-/** What a plan can differ in: numbers with a limit, and capabilities that it includes or not. */
-
 import { namesIn } from "#lib/basics/variants/schema";
 import type { PlanName } from "#lib/platform/config/schema";
 
-/** Quotas on the number of existing objects, and what follows their number. How each is counted is in `quotas`. */
+/** Quotas on the number of existing objects. `quotas` counts them. */
 const counted = {
   domains: "domains",
   tags: "tags",
@@ -14,12 +12,11 @@ const counted = {
 export type CountedName = keyof typeof counted;
 export const countedNames = namesIn(counted);
 
-/** In the order of pages that show what a workspace uses. */
 export const shownCounted = namesIn({
   ...{ domains: 1, members: 1, apiKeys: 1, tags: 1, folders: 1 },
 } satisfies Record<CountedName, 1>);
 
-/** Quotas on objects created per month of the workspace's zone. */
+/** Counted per month in the workspace's zone. */
 export type MonthlyName = "links";
 
 export const quotaLabels = { links: "new links per month", ...counted } as const;
@@ -30,46 +27,36 @@ export const quotaNames = namesIn(quotaLabels);
 export const limitNames = [...quotaNames, "callsPerMinute", "clicksKeptDays"] as const;
 export type LimitName = (typeof limitNames)[number];
 
-/** Limits instead of those of the plan; null is unlimited. */
+/** Replace the plan's limits; null is unlimited. */
 export type OwnLimits = Readonly<Partial<Record<LimitName, number | null | undefined>>>;
 
-/**
- * What the product does only in some plans. Each is checked by the verb that does it, for new uses and changes: what
- * exists keeps working in every plan, and can be removed.
- */
+/** Checked for new uses and changes. Existing things work in every plan. */
 export const capabilityNames = [
-  /** Bulk calls of the API, and imports. */
   "bulk",
   "passwords",
-  /** Destinations by rule, country and device. */
   "rules",
   "abTests",
-  /** Changing the destination of an existing link, and so of its printed QR codes. */
+  /** Also changes where printed QR codes lead. */
   "destinationEdits",
-  /** Repeated visits count once. */
   "repeatFilter",
-  /** Pages that ask before a link goes on. Visits check it too: those that store answers stop with the plan. */
+  /** Visits check this too: forms stop storing answers when the plan ends. */
   "forms",
-  /** Pages and mini programs for visits inside apps. Visits check it too. */
+  /** For visits inside apps. Visits check it too. */
   "insideApps",
-  /** Forms that ask for the WeChat account of a visitor. Visits check it too: they are asked for the rest. */
+  /** Visits check this too: without it, forms ask for the rest. */
   "wechatUserInfo",
-  /** Creating and sending campaigns. */
   "campaigns",
-  /** The address for support and custom development, where the instance has one. */
   "support",
 ] as const;
 export type Capability = (typeof capabilityNames)[number];
 
-/** Limits, where `null` is unlimited, and capabilities. */
 export interface Plan {
   limits: Readonly<Record<LimitName, number | null>>;
   capabilities: readonly Capability[];
-  /** Days after the last visit until links created with the API retire; null: as the instance, 0: never. */
   retireApiDays: number | null;
 }
 
-/** For operators who sell Fuxi. On an instance without billing every workspace has `enterprise`. */
+/** Without billing, every workspace has `enterprise`. */
 export const plans = {
   free: {
     limits: {

@@ -1,11 +1,7 @@
 /**
- * The first links of a new workspace on the domains of the instance.
- *
- * Whoever abuses shared domains creates a workspace for it and many links at once. A limit in the first day leaves
- * time to notice. Links on the workspace's own domains are not limited. The counter is exact like that of a plan: one
- * conditional UPDATE per batch, in the transaction that writes the links.
+ * Limits the first day's links on shared domains, so that abuse is noticed in time. Exact: one
+ * conditional UPDATE per batch, in the transaction of the links.
  */
-
 import { hourMs } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
 import type { Connection } from "#lib/platform/postgres";
@@ -18,7 +14,7 @@ type FirstLinksOutcome =
   | { ok: true }
   | { ok: false; message: string; details: { max: number; hours: number } };
 
-/** Whether new links on the domains of the instance are counted. The instance itself, for its demo, has no limit. */
+/** The instance itself (its demo) has no limit. */
 export function limitsFirstLinks(scope: WorkspaceScope, now = Date.now()): boolean {
   if (config().FUXI_NEW_WORKSPACE_LINKS === 0 || scope.userPk === null) return false;
   return now < endOf(scope);
@@ -28,7 +24,7 @@ function endOf({ createdAt }: WorkspaceScope): number {
   return createdAt.getTime() + newHours * hourMs;
 }
 
-/** Takes `count` links, all or nothing, in the transaction that creates them. */
+/** All or nothing, in the transaction that creates the links. */
 export async function takeFirstLinks(
   tx: Connection,
   scope: WorkspaceScope,
@@ -46,7 +42,6 @@ export async function takeFirstLinks(
   };
 }
 
-/** Returns links that something else refused after they were taken in the same transaction. */
 export async function returnFirstLinks(
   tx: Connection,
   scope: WorkspaceScope,
@@ -56,7 +51,6 @@ export async function returnFirstLinks(
   await addFirstLinks(tx, scope, -count, config().FUXI_NEW_WORKSPACE_LINKS);
 }
 
-/** One row a workspace: the month is that of its creation. */
 async function addFirstLinks(
   tx: Connection,
   { workspacePk, createdAt }: WorkspaceScope,

@@ -1,44 +1,33 @@
 /**
- * The quotas of a workspace, by its plan.
- *
- * Objects created by the million (links) have a counter per month: one conditional UPDATE per batch, in the transaction
- * that writes them, so a refused call is never counted. Objects of which there are few (domains, tags, folders,
- * members, API keys) are counted in their table, behind the lock of the workspace's row, so that no counter can drift.
- * A plan without the limit needs no query.
+ * Links have a counter per month: one conditional UPDATE in the transaction that writes them. Other
+ * objects are counted in their table, behind the lock of the workspace's row.
  */
-
 import { mapTable } from "#lib/basics/variants/schema";
 import { config } from "#lib/platform/config";
+import { AppError } from "#lib/platform/errors";
 import type { Connection } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { limitOf } from "#lib/tenancy/plans";
-import { type QuotaName, quotaLabels } from "#lib/tenancy/plans/schema";
-import { planNamesShown } from "./capabilities.ts";
+import { includes, limitOf, type PlanGrant, planWith } from "#lib/tenancy/plans";
+import { type Capability, type QuotaName, quotaLabels } from "#lib/tenancy/plans/schema";
 import { addToMonth, countExisting, readCounts } from "./store.ts";
 
-export { assertIncluded, findLocked } from "./capabilities.ts";
 export { limitsFirstLinks, returnFirstLinks, takeFirstLinks } from "./first-links.ts";
-export { listUsage, type UsedQuotas } from "./usage.ts";
+export { listUsage, type UsedQuotas } from "./store.ts";
 
 export type QuotaOutcome = { ok: true } | { ok: false; message: string };
 
-/** The workspace's quota; null: unlimited. */
+/** Null: unlimited. */
 export function quotaOf(scope: WorkspaceScope, name: QuotaName): number | null {
   return limitOf(scope, name);
 }
 
-/** API calls per minute of each key or person; null: unlimited. */
 export function callsPerMinuteOf(scope: WorkspaceScope): number | null {
   const ofPlan = limitOf(scope, "callsPerMinute");
   const ofAll = config().FUXI_API_RATE_PER_MINUTE || null;
   return ofPlan !== null && ofAll !== null ? Math.min(ofPlan, ofAll) : (ofPlan ?? ofAll);
 }
 
-/**
- * Takes `count` of a quota, all or nothing, in the transaction that creates the objects: a rollback returns them.
- * Others of the same workspace wait until the transaction ends, so call this as late as possible, and for several
- * workspaces in the order of their pk. Unlimited quotas need no query.
- */
+/** In the creating transaction. Others wait until its end; take workspaces in the order of pk. */
 export async function takeQuota(
   tx: Connection,
   scope: WorkspaceScope,
@@ -68,7 +57,6 @@ function quotaMessage(scope: WorkspaceScope, name: QuotaName, max: number): stri
   return `This workspace has reached the limit of its plan (${planNamesShown[scope.plan]}): ${max} ${quotaLabels[name]}. ${advice}`;
 }
 
-/** The first day of the present month in a zone. */
 function monthOf(zone: string, now: Date): string {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone: zone,
@@ -81,7 +69,6 @@ function monthOf(zone: string, now: Date): string {
   return `${part("year").padStart(4, "0")}-${part("month")}-01`;
 }
 
-/** The present month, as first days: its own and that of the next one. */
 export function currentMonth(
   scope: WorkspaceScope,
   now = new Date(),
@@ -93,12 +80,10 @@ export function currentMonth(
 }
 
 export interface Usage {
-  /** Null where nothing is counted, because the plan has no limit. */
   used: number | null;
   limit: number | null;
 }
 
-/** Usage and quotas of the workspace. */
 export async function readUsage(
   scope: WorkspaceScope,
   now = new Date(),
@@ -106,7 +91,49 @@ export async function readUsage(
   const use = await readCounts(scope.workspacePk, monthOf(scope.zone, now));
   return mapTable(quotaLabels, (_, name) => {
     const limit = quotaOf(scope, name);
-    // An unlimited plan does not count its links by month; the counter of a previous plan would be misleading.
+    // Unlimited plans do not count links, and a previous plan's counter would mislead.
     return { used: name === "links" && limit === null ? null : use[name], limit };
   });
+}
+
+const labels: Readonly<Record<Capability, string>> = {
+  bulk: "Creating links in bulk",
+  passwords: "Password protection",
+  rules: "Destinations by rule, country or device",
+  abTests: "A/B tests",
+  destinationEdits: "Changing the destination of a link",
+  repeatFilter: "Counting repeated visits once",
+  forms: "Asking visitors with forms",
+  insideApps: "Pages and mini programs inside apps",
+  wechatUserInfo: "WeChat user info in forms",
+  campaigns: "Campaigns",
+  support: "A contact for support and custom development",
+};
+
+const planNamesShown = {
+  free: "Free",
+  trial: "Trial",
+  personal: "Personal",
+  enterprise: "Enterprise",
+} as const;
+
+interface LockedCapability {
+  message: string;
+  params: { capability: Capability; plan: string; needed: string };
+}
+
+export function findLocked(grant: PlanGrant, capability: Capability): LockedCapability | undefined {
+  if (includes(grant, capability)) return undefined;
+  const needed = planWith(capability);
+  const shown = { plan: planNamesShown[grant.plan], needed: planNamesShown[needed] };
+  return {
+    message: `${labels[capability]} isn’t included in the ${shown.plan} plan of this workspace. It is included in ${shown.needed}. Change the plan under Settings → Plan & usage (${config().FUXI_URL}/app).`,
+    params: { capability, plan: grant.plan, needed },
+  };
+}
+
+export function assertIncluded(grant: PlanGrant, capability: Capability): void {
+  const locked = findLocked(grant, capability);
+  if (!locked) return;
+  throw new AppError("forbidden", locked.message, { problem: "plan_limit", params: locked.params });
 }

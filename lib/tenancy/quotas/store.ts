@@ -1,21 +1,21 @@
-/** The SQL of quotas: counters with a limit in the statement, counts behind locks, all of them in one query. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { lockWorkspace } from "#lib/tenancy/access";
-import { type CountedName, countedNames, type MonthlyName } from "#lib/tenancy/plans/schema";
+import {
+  type CountedName,
+  countedNames,
+  type MonthlyName,
+  type OwnLimits,
+  type QuotaName,
+} from "#lib/tenancy/plans/schema";
 
-/** Adds to the counter of a month unless it would exceed `max`; false: nothing was added. */
 export async function addToMonth(
   tx: Connection,
   workspacePk: number,
-  {
-    month,
-    name,
-    count,
-    max,
-  }: { month: string; name: MonthlyName | "first_links"; count: number; max: number },
+  use: { month: string; name: MonthlyName | "first_links"; count: number; max: number },
 ): Promise<boolean> {
-  // Answered by quota_use_pkey. The row is locked until the transaction ends, so the sum is exact.
-  const rows = await tx.query(sql`
+  const { month, name, count, max } = use;
+  // Uses quota_use_pkey. The row is locked until the transaction ends, so the sum is exact.
+  return await tx.any(sql`
     INSERT INTO quota_use (workspace_pk, name, month, used)
     SELECT ${workspacePk}, ${name}, ${month}::date, ${count}
     WHERE ${count}::bigint <= ${max}::bigint
@@ -23,17 +23,16 @@ export async function addToMonth(
     SET used = quota_use.used + excluded.used
     WHERE quota_use.used + excluded.used <= ${max}::bigint
     RETURNING used`);
-  return rows.length === 1;
 }
 
-/** The SQL that counts the objects of a workspace. Each is answered by the index that starts with workspace_pk. */
+/** SQL that counts objects, each with the index that starts with workspace_pk. */
 const counts: Readonly<Record<CountedName, (workspace: string) => string>> = {
   domains: (workspace) => `SELECT count(*) AS held FROM domain WHERE workspace_pk = ${workspace}`,
   tags: (workspace) => `SELECT count(*) AS held FROM tag WHERE workspace_pk = ${workspace}`,
   folders: (workspace) => `SELECT count(*) AS held FROM folder WHERE workspace_pk = ${workspace}`,
   members: (workspace) =>
     `SELECT count(*) AS held FROM membership WHERE workspace_pk = ${workspace}`,
-  // The key of a removed member no longer works.
+  // Keys of removed members no longer work.
   apiKeys: (workspace) => `
     SELECT count(*) AS held
     FROM api_key
@@ -44,13 +43,13 @@ const counts: Readonly<Record<CountedName, (workspace: string) => string>> = {
       AND api_key.revoked_at IS NULL`,
 };
 
-/** The number of objects, behind a lock that concurrent calls wait for until the transaction ends. */
+/** Concurrent calls wait until the transaction ends. */
 export async function countExisting(
   tx: Connection,
   workspacePk: number,
   name: CountedName,
 ): Promise<number> {
-  // A statement of its own: one that waits for a lock counts the rows from before the wait.
+  // A separate statement: one that waits for a lock counts the rows from before the wait.
   await lockWorkspace(tx, workspacePk);
   const [row] = await tx.query<{ held: number }>({
     text: counts[name]("$1"),
@@ -59,20 +58,18 @@ export async function countExisting(
   return row?.held ?? 0;
 }
 
-/** A column for each counted quota of a workspace. */
-export function countColumns(workspace: string): string {
+function countColumns(workspace: string): string {
   return countedNames
     .map((name) => `(${counts[name](workspace)}) AS "${name}"`)
     .join(",\n        ");
 }
 
-/** The usage of all quotas, in one query. */
 export async function readCounts(
   workspacePk: number,
   month: string,
 ): Promise<Record<CountedName | MonthlyName, number>> {
   const [row] = await query<Record<CountedName | MonthlyName, number>>({
-    // The links by quota_use_pkey.
+    // Counts links with quota_use_pkey.
     text: `
       SELECT
         ${countColumns("$1")},
@@ -90,4 +87,47 @@ export async function readCounts(
   });
   if (!row) throw new Error("A SELECT without FROM returned no row");
   return row;
+}
+
+export interface UsedQuotas extends Readonly<Record<QuotaName, number>> {
+  workspacePk: number;
+  plan: string;
+  limits: OwnLimits | null;
+  month: string;
+}
+
+const usedRows = 500;
+
+export function listUsage(
+  now: Date,
+  limitedPlans: readonly string[],
+  afterPk: number,
+): Promise<UsedQuotas[]> {
+  return query<UsedQuotas>({
+    // Uses workspace_pkey, and for each row the indexes that start with workspace_pk.
+    text: `
+      SELECT
+        workspace.pk AS "workspacePk",
+        workspace.plan,
+        workspace.plan_limits AS limits,
+        to_char(period.month, 'YYYY-MM-DD') AS month,
+        coalesce(quota_use.used, 0) AS links,
+        ${countColumns("holder")}
+      FROM workspace
+      CROSS JOIN LATERAL (
+        SELECT
+          date_trunc('month', $1::timestamptz AT TIME ZONE workspace.zone)::date AS month,
+          workspace.pk AS holder
+      ) AS period
+      LEFT JOIN quota_use
+        ON quota_use.workspace_pk = workspace.pk
+        AND quota_use.name = 'links'
+        AND quota_use.month = period.month
+      WHERE workspace.pk > $2
+        AND workspace.deleted_at IS NULL
+        AND (workspace.plan = ANY($3::text[]) OR workspace.plan_limits IS NOT NULL)
+      ORDER BY workspace.pk
+      LIMIT ${usedRows}`,
+    values: [now, afterPk, limitedPlans],
+  });
 }

@@ -1,14 +1,11 @@
-/**
- * The domains and folders that an API key is limited to. Rooms that find domains, folders and links ask here, and
- * nowhere else; what they leave out is missing for the key.
- */
+/** The domains and folders of an API key. Rooms that find domains, folders and links ask here. */
 
 export interface ReachedDomain {
   readonly pk: number;
   readonly slug: string;
 }
 
-/** Null: all of the workspace that its owner may see. A list whose objects were all deleted is empty, and reaches none. */
+/** Null: all that its owner may see. Deleted objects are reached no more. */
 export interface Reach {
   readonly domains: readonly ReachedDomain[] | null;
   readonly folderPks: readonly number[] | null;
@@ -16,7 +13,6 @@ export interface Reach {
 
 export const everything: Reach = Object.freeze({ domains: null, folderPks: null });
 
-/** The columns of a link that its access depends on. */
 export interface LinkPlace {
   readonly domain_pk: number;
   readonly folder_pk: number | null;
@@ -35,12 +31,12 @@ export function reachesDomain({ reach }: Limited, domainPk: number): boolean {
   return reach.domains === null || reach.domains.some(({ pk }) => pk === domainPk);
 }
 
-/** Null: outside of all folders, where a key for some folders reaches nothing. */
+/** Null means outside of all folders, where a limited key reaches nothing. */
 export function reachesFolder({ reach }: Limited, folderPk: number | null): boolean {
   return reach.folderPks === null || (folderPk !== null && reach.folderPks.includes(folderPk));
 }
 
-/** Why a key may neither create a link in a place nor move one there; undefined: it may. */
+/** Why a key may not create or move a link there; undefined: it may. */
 export function outOfReach(scope: Limited, place: LinkPlace): string | undefined {
   if (!reachesDomain(scope, place.domain_pk)) {
     return "domain: This API key is limited to some domains. Use one of them.";
@@ -50,7 +46,6 @@ export function outOfReach(scope: Limited, place: LinkPlace): string | undefined
   return "folderId: This API key is limited to some folders. Use the id of one of them.";
 }
 
-/** As a query selects it with `reachColumns`. */
 export interface ReachRow {
   domains: ReachedDomain[] | null;
   folderPks: number[] | null;
@@ -60,10 +55,7 @@ export function reachOf({ domains, folderPks }: ReachRow): Reach {
   return domains === null && folderPks === null ? everything : { domains, folderPks };
 }
 
-/**
- * The reach of a row `api_key`. Domains and folders are stored as ids, so that deleting one never widens a key. Answered
- * by domain_id_key and folder_id_key; most keys are unlimited and need neither.
- */
+/** Ids stay, so that a deletion never widens a key. Uses domain_id_key and folder_id_key. */
 // defence: deleted-limit-keeps-key-limited
 export const reachColumns = `
   CASE WHEN cardinality(api_key.domain_ids) > 0 THEN (

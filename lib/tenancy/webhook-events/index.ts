@@ -1,12 +1,7 @@
 /**
- * Events for webhooks. Whoever changes something that webhooks are told adds an event in the same transaction: it exists
- * if and only if the change does. `outreach/webhooks` routes events to webhooks and delivers them.
- *
- * Events that are added at once are one row of the outbox, whatever their number: those of many clicks cost the
- * transaction that counts them little. Without a webhook for a type nothing is written, and its data need not be built
- * (`findListener`).
+ * Events, added in the transaction of the change as one row; `outreach/webhooks` delivers them.
+ * Without a webhook for a type, the data need not be built (`findListener`).
  */
-
 import { newId } from "#lib/basics/ids";
 import { slicesOf } from "#lib/platform/batches";
 import { CoherentCache } from "#lib/platform/cache-sync";
@@ -16,7 +11,6 @@ import type { WebhookEventType } from "./schema.ts";
 export interface NewEvent {
   workspacePk: number;
   type: WebhookEventType;
-  /** The link that it is about: events of a link can be delivered in order. */
   linkId?: string;
   data: object;
 }
@@ -26,13 +20,12 @@ export interface Listener {
   types: ReadonlySet<string>;
 }
 
-/** Those of these workspaces that have a webhook for one of these types. */
+/** Those with a webhook for one of the types. Uses webhook_list and workspace_pkey. */
 export async function listListening(
   tx: Connection,
   workspacePks: readonly number[],
   types: readonly WebhookEventType[],
 ): Promise<Map<number, Listener>> {
-  // Answered by webhook_list and workspace_pkey.
   const rows = await tx.query<{ pk: number; id: string; types: string[] }>(sql`
     SELECT workspace.pk, workspace.id, array_agg(DISTINCT type) AS types
     FROM webhook
@@ -47,7 +40,6 @@ export async function listListening(
   );
 }
 
-/** Undefined: no webhook of the workspace wants such events. */
 export async function findListener(
   tx: Connection,
   workspacePk: number,
@@ -56,10 +48,9 @@ export async function findListener(
   return (await listListening(tx, [workspacePk], [type])).get(workspacePk);
 }
 
-/** In one row of the outbox, which is read at once: an event may have a hundred kilobytes. */
+/** A row is read at once, and an event may have a hundred kilobytes. */
 export const eventsPerRowMax = 100;
 
-/** An event in the outbox. */
 export interface AddedEvent {
   id: string;
   type: string;
@@ -69,7 +60,7 @@ export interface AddedEvent {
   at: string;
 }
 
-/** Writes events; `outreach/webhooks` drops those that no webhook wants. */
+/** `outreach/webhooks` drops events that no webhook wants. */
 export async function addEvents(tx: Connection, events: readonly NewEvent[]): Promise<void> {
   const workspacePks = [...new Set(events.map(({ workspacePk }) => workspacePk))];
   const rows = workspacePks.flatMap((workspacePk) => {
@@ -78,7 +69,7 @@ export async function addEvents(tx: Connection, events: readonly NewEvent[]): Pr
     return parts.map((part) => ({ workspacePk, part: part.map(added) }));
   });
   if (rows.length === 0) return;
-  // As one value: in an array, every quote of a megabyte would be escaped, and unescaped.
+  // As one value, because in an array every quote of a megabyte would be escaped.
   const given = JSON.stringify(
     rows.map(({ workspacePk, part }) => ({ workspace_pk: workspacePk, events: part })),
   );
@@ -92,29 +83,27 @@ function added({ type, linkId, data }: NewEvent): AddedEvent {
   return { id: newId("evt"), type, linkId: linkId ?? null, data, at: new Date().toISOString() };
 }
 
-/** An event of a workspace that may have no webhook for it. */
 export async function addEvent(tx: Connection, event: NewEvent): Promise<void> {
   if (await findListener(tx, event.workspacePk, event.type)) await addEvents(tx, [event]);
 }
 
-/** Those of these ids that are webhooks of the workspace. */
 export async function findWebhookIds(
   workspacePk: number,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  // Answered by webhook_id_key.
+  // Uses webhook_id_key.
   const rows = await query<{ id: string }>(
     sql`SELECT id FROM webhook WHERE id = ANY(${ids}::text[]) AND workspace_pk = ${workspacePk}`,
   );
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The cache entry of whether webhooks of a workspace are told about new links. */
+/** The cache entry of `listensToNewLinks`. */
 export function webhooksEntry(workspacePk: number): string {
   return `webhooks:${workspacePk}`;
 }
 
-// Every value is known: missing ones would be queried too often.
+// Never missing: missing values would be queried too often.
 const listeners = new CoherentCache<boolean>({
   entriesMax: () => 10_000,
   ageMaxMs: 60_000,
@@ -123,7 +112,7 @@ const listeners = new CoherentCache<boolean>({
 
 async function loadListeners(entries: string[]) {
   const pks = entries.map((entry) => Number(entry.split(":")[1]));
-  // Answered by webhook_list.
+  // Uses webhook_list.
   const rows = await query<{ pk: number; revision: number; listens: boolean }>(sql`
     SELECT wanted.pk, 0 AS revision, EXISTS (
       SELECT
@@ -138,10 +127,7 @@ async function loadListeners(entries: string[]) {
   );
 }
 
-/**
- * Whether new links of a workspace become events. In memory, since every create asks: a webhook that was just made may
- * miss the links of its first second.
- */
+/** In memory, because every create asks. A webhook may miss the links of its first second. */
 export async function listensToNewLinks(workspacePk: number): Promise<boolean> {
   return (await listeners.find(webhooksEntry(workspacePk))) ?? false;
 }

@@ -1,18 +1,15 @@
-/** What webhooks are told. What an event contains is in `outreach/webhooks`, by the same names. */
+/** The events of webhooks. `outreach/webhooks` has their contents. */
 import { namesIn } from "#lib/basics/variants/schema";
 
-/** The headings of the list of events. */
 export const eventGroups = ["links", "clicks", "conversions", "work", "domains"] as const;
 
 interface EventTraits {
   group: (typeof eventGroups)[number];
-  /** One event for each click, which is for programs only. */
   isSingleClick?: true;
-  /** It has what a contact entered, for webhooks that get it. */
+  /** Contains what a contact entered, for webhooks that get it. */
   hasPeople?: true;
 }
 
-/** In the order in which messages to chats name them. */
 const webhookEvents = {
   "link.created": { group: "links" },
   "link.updated": { group: "links" },
@@ -40,14 +37,13 @@ const traits: Readonly<Record<WebhookEventType, EventTraits>> = webhookEvents;
 
 export const singleClicks = webhookEventTypes.filter((type) => traits[type].isSingleClick);
 
-/** Those of a group; events of each click come last, since few webhooks need them. */
+/** Events per click come last, because few webhooks need them. */
 export function listEvents(group: (typeof eventGroups)[number]): WebhookEventType[] {
   const own = webhookEventTypes.filter((type) => traits[type].group === group);
   const isSingle = (type: WebhookEventType) => singleClicks.includes(type);
   return [...own.filter((type) => !isSingle(type)), ...own.filter(isSingle)];
 }
 
-/** Undefined for a type of another version. */
 export function findEventType(type: string): WebhookEventType | undefined {
   return webhookEventTypes.find((one) => one === type);
 }

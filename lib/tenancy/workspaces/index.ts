@@ -1,5 +1,4 @@
-/** Workspaces: tenants, their members, and the only place that creates a `WorkspaceScope`. */
-
+/** Workspaces and the scopes of their members. */
 import { newId } from "#lib/basics/ids";
 import {
   type CacheChange,
@@ -12,15 +11,13 @@ import { AppError } from "#lib/platform/errors";
 import { limits, tryLimit } from "#lib/platform/limits";
 import { assertPhoneCountries } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { assertMay, scopeOfMember, type WorkspaceScope } from "#lib/tenancy/access";
-import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
-import type { AuditAction } from "#lib/tenancy/audit/schema";
+import { assertMay, scopeOfMember, scopeOfSystem, type WorkspaceScope } from "#lib/tenancy/access";
+import { auditEntryOf, changesOf, recordAudit } from "#lib/tenancy/audit";
 import { mayCreateWorkspaces } from "#lib/tenancy/instance-rules";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
 import { withFreshProof } from "#lib/tenancy/live-actors";
+import { planOf } from "#lib/tenancy/plans";
 import { assertIncluded } from "#lib/tenancy/quotas";
-import { listDeletedOf, markDeleted, unmarkDeleted } from "./deletion.ts";
-import { isReservedSlug } from "./reserved-slugs.ts";
 import {
   type DeletedWorkspace,
   type EditWorkspace,
@@ -35,22 +32,19 @@ import {
   insertMember,
   insertWorkspace,
   isSlugTaken,
+  listDeletedOf,
   listMemberships,
-  listOfUser,
   lockMembers,
   lockSettings,
+  markDeleted,
   presentWorkspace,
+  unmarkDeleted,
   updateWorkspaceRow,
 } from "./store.ts";
 
-export { claimDemo, makeDemoWorkspace } from "./demo.ts";
+export { claimDemo, listWorkspaces, lockMembers } from "./store.ts";
 
-export { lockMembers } from "./store.ts";
-
-/**
- * The scope of a person in a workspace, with the session that asks for it; undefined when the workspace does not exist, or
- * the person is not a member. Throws a 401 when the session is over for this workspace.
- */
+/** Undefined: none, or not a member. Throws a 401 when the session is over here. */
 export async function openWorkspace(
   userId: string,
   slug: string,
@@ -68,17 +62,15 @@ export async function openWorkspace(
   return found && scopeOfMember(found.membership, sessionId);
 }
 
-/** The workspaces of a person, in the order in which they joined. */
-export function listWorkspaces(userId: string): Promise<Workspace[]> {
-  return listOfUser(userId);
-}
-
-/** The workspace of a scope, in its public form. */
 export async function getWorkspace(scope: WorkspaceScope): Promise<Workspace> {
   const row = await findWorkspaceRow(scope.workspacePk);
   if (!row) throw new AppError("not_found", "This workspace has been deleted.");
   return presentWorkspace(row, scope.role);
 }
+
+/** First segments below /app that Fuxi itself uses. */
+const reservedSlugs =
+  /^(?:account|admin|api|app|docs|invites?|new|settings|sign(?:in|out|up)|workspaces)$/;
 
 type WorkspaceOutcome =
   | { ok: true; workspace: Workspace }
@@ -89,7 +81,6 @@ type CreateOutcome =
   | { ok: false; code: "closed" }
   | { ok: false; code: "too_many"; max: number; retryAfterSeconds: number };
 
-/** Creates a workspace owned by its creator, where the instance permits it, and so many a day. */
 export async function createWorkspace(userId: string, body: NewWorkspace): Promise<CreateOutcome> {
   // defence: closed-instance-workspaces
   if (!(await mayCreateWorkspaces(userId))) return { ok: false, code: "closed" };
@@ -102,12 +93,11 @@ export async function createWorkspace(userId: string, body: NewWorkspace): Promi
   return outcome;
 }
 
-/** The same without limits, for the set-up of an instance. */
 export async function setUpWorkspace(
   userId: string,
   body: NewWorkspace,
 ): Promise<WorkspaceOutcome> {
-  if (isReservedSlug(body.slug)) return { ok: false, code: "slug_reserved" };
+  if (reservedSlugs.test(body.slug)) return { ok: false, code: "slug_reserved" };
   return await transaction(async (tx) => {
     const row = await insertWorkspace(tx, newId("ws"), body);
     if (!row) return { ok: false, code: "slug_taken" };
@@ -119,13 +109,12 @@ export async function setUpWorkspace(
   });
 }
 
-/** Edits name, slug, zone, the handling of repeat visits, and defaults of links. */
 export async function updateWorkspace(
   scope: WorkspaceScope,
   edit: EditWorkspace,
 ): Promise<WorkspaceOutcome> {
   assertMay(scope, "workspace.write");
-  if (edit.slug !== undefined && edit.slug !== scope.slug && isReservedSlug(edit.slug)) {
+  if (edit.slug !== undefined && edit.slug !== scope.slug && reservedSlugs.test(edit.slug)) {
     return { ok: false, code: "slug_reserved" };
   }
   assertPhoneCountries("codeCountries", edit.codeCountries ?? []);
@@ -147,7 +136,6 @@ export async function updateWorkspace(
     await recordAudit(tx, [auditEntryOf(scope, "workspace.edit", scope.workspaceId, details)]);
     return updated;
   }).catch((error: unknown) => {
-    // Another workspace took the slug at the same moment.
     if (isSlugTaken(error)) return undefined;
     throw error;
   });
@@ -156,20 +144,15 @@ export async function updateWorkspace(
   return { ok: true, workspace: presentWorkspace(row, scope.role) };
 }
 
-/** Makes every process reload what visits need to know about the workspace. */
 async function recordVisitChange(tx: Connection, workspacePk: number): Promise<CacheChange> {
   const change = { entry: workspaceEntry(workspacePk), revision: await takeRevision(tx) };
   await recordChanges(tx, [change]);
   return change;
 }
 
-/** Days in which a deleted workspace can be restored. */
 export const graceDays = 30;
 
-/**
- * Deletes a workspace: it cannot be opened and its keys stop at once. Within the grace period, its owners can restore
- * it unchanged. Its links keep working, because they may be printed.
- */
+/** Stops its keys at once. Its links keep working, because they may be printed. */
 export async function deleteWorkspace(scope: WorkspaceScope): Promise<void> {
   assertMay(scope, "workspace.delete");
   const remove = async (tx: Connection) => {
@@ -184,14 +167,11 @@ export async function deleteWorkspace(scope: WorkspaceScope): Promise<void> {
   await publishChanges(changes);
 }
 
-/** The deleted workspaces that a person owns and can restore, last deleted first. */
 export function listDeletedWorkspaces(userId: string): Promise<DeletedWorkspace[]> {
   return listDeletedOf(userId, graceDays);
 }
 
-/**
- * Undoes a deletion. Returns the slug; throws a 404 for a workspace that is not the person's, not deleted, or expired.
- */
+/** Returns the slug. Throws a 404 if the workspace is not the person's, not deleted, or expired. */
 export async function restoreWorkspace(userId: string, id: string): Promise<string> {
   const { slug, changes } = await transaction(async (tx) => {
     const row = await unmarkDeleted(tx, userId, id, graceDays);
@@ -205,23 +185,20 @@ export async function restoreWorkspace(userId: string, id: string): Promise<stri
   return slug;
 }
 
-/** Removes a person from a workspace whose members the transaction has locked. Their keys stop too. */
+/** The transaction has locked the members. The person's keys stop too. */
 export async function dropMember(
   tx: Connection,
   workspacePk: number,
   userPk: number,
 ): Promise<CacheChange[]> {
-  // Deleted before the keys are listed: a key being created locks the membership until it exists.
+  // Before the keys are listed: a key being created locks the membership until it exists.
   await deleteMember(tx, workspacePk, userPk);
   return await recordKeyChanges(tx, workspacePk, userPk);
 }
 
 type LeaveOutcome = { ok: true; changes: CacheChange[] } | { ok: false; names: string[] };
 
-/**
- * Removes a person from all their workspaces, in the order of pk, so that two concurrent calls cannot deadlock. A
- * workspace without other members is deleted; one with other members but no other owner prevents it, and is returned.
- */
+/** In the order of pk, so that calls cannot deadlock. A workspace without members is deleted. */
 export async function leaveAllWorkspaces(
   tx: Connection,
   person: { pk: number; id: string },
@@ -237,7 +214,7 @@ export async function leaveAllWorkspaces(
       stuck: others.length > 0 && !owned,
     });
   }
-  // Everything is checked before the first change.
+  // Check everything before the first change.
   const stuck = memberships.filter((membership) => membership.stuck && !membership.deleted);
   if (stuck.length > 0) return { ok: false, names: stuck.map(({ name }) => name) };
   const changes: CacheChange[] = [];
@@ -250,12 +227,28 @@ export async function leaveAllWorkspaces(
   return { ok: true, changes };
 }
 
-function auditEntryOf(
-  scope: WorkspaceScope,
-  action: AuditAction,
-  subject: string,
-  details: Record<string, unknown> = {},
-): AuditEntry {
-  const { workspacePk, actor } = scope;
-  return { workspacePk, actor, action, subject, details };
+const demoSlug = "demo";
+
+/** At the first start, before any account. Undefined: its slug is taken. */
+export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefined> {
+  return transaction(async (tx) => {
+    const row = await insertWorkspace(tx, newId("ws"), { name, slug: demoSlug, demo: true });
+    if (!row) return undefined;
+    const { pk, id, slug, zone, createdAt } = row;
+    await recordAudit(tx, [
+      { workspacePk: pk, actor: "system", action: "workspace.create", subject: id },
+    ]);
+    return scopeOfSystem({
+      workspacePk: pk,
+      workspaceId: id,
+      slug,
+      zone,
+      plan: planOf(row.plan),
+      limits: null,
+      reuseSeconds: null,
+      lifetimeSeconds: null,
+      createdAt,
+      banned: false,
+    });
+  });
 }

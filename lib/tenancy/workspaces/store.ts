@@ -1,5 +1,4 @@
-/** The rows of workspaces and members; SQL in transactions and for the lookups of every request. */
-
+/** SQL in transactions and for the lookups of every request. */
 import { mapTable, namesIn } from "#lib/basics/variants/schema";
 import { useLagMinutes } from "#lib/platform/batches";
 import { config } from "#lib/platform/config";
@@ -10,6 +9,7 @@ import { type Membership, memberColumns } from "#lib/tenancy/access";
 import { type Role, roleOf } from "#lib/tenancy/access/schema";
 import { planOf } from "#lib/tenancy/plans";
 import {
+  type DeletedWorkspace,
   type EditWorkspace,
   type NewWorkspace,
   settingFields,
@@ -19,13 +19,13 @@ import {
 
 type MembershipRow = Omit<Membership, "role" | "plan"> & { role: string; plan: string };
 
-/** With whether the session is too old for the workspace, or was too long without a use. */
+/** Also says whether the session is too old for the workspace, or was unused for too long. */
 export async function findMembership(
   userId: string,
   slug: string,
   sessionId: string | null,
 ): Promise<{ membership: Membership; isSessionOver: boolean } | undefined> {
-  // Runs for every page. Answered by workspace_slug_key, app_user_id_key, membership_pkey and session_pkey.
+  // Uses workspace_slug_key, app_user_id_key, membership_pkey and session_pkey.
   const [found] = await query<MembershipRow & { isSessionOver: boolean }>({
     text: `
       SELECT
@@ -67,7 +67,7 @@ const selected = (names: readonly string[]) =>
 const settingColumns = selected(namesIn(settingFields));
 const rowColumns = `${settingColumns}, ${selected(["id", "plan", "demo", "createdAt"])}`;
 
-/** Sound because the row has a value for each setting. */
+/** Sound because the row has every setting. */
 function settingsOf(row: WorkspaceSettings): WorkspaceSettings {
   return mapTable(settingFields, (_, name) => row[name]) as WorkspaceSettings;
 }
@@ -77,11 +77,11 @@ export function presentWorkspace(row: WorkspaceRow, role: Role): Workspace {
   return { id, ...settingsOf(row), plan, demo, role, createdAt: createdAt.toISOString() };
 }
 
-export async function listOfUser(userId: string): Promise<Workspace[]> {
+export async function listWorkspaces(userId: string): Promise<Workspace[]> {
   const memberships = await prisma().membership.findMany({
     where: { user: { id: userId }, workspace: { deletedAt: null } },
     include: { workspace: true },
-    // The demo comes last: it is not where a person works.
+    // The demo comes last, because nobody works there.
     orderBy: [{ workspace: { demo: "asc" } }, { createdAt: "asc" }, { workspacePk: "asc" }],
   });
   return memberships.map((membership) =>
@@ -93,7 +93,7 @@ export function findWorkspaceRow(workspacePk: number): Promise<WorkspaceRow | nu
   return prisma().workspace.findUnique({ where: { pk: workspacePk, deletedAt: null } });
 }
 
-/** An instance that sells plans gives its new workspaces the free one. */
+/** Instances that sell plans start with the free one. */
 function planOfNew(): PlanName {
   const { FUXI_DEFAULT_PLAN, FUXI_STRIPE_SECRET_KEY } = config();
   return FUXI_DEFAULT_PLAN ?? (FUXI_STRIPE_SECRET_KEY ? "free" : "enterprise");
@@ -103,7 +103,6 @@ interface InsertedWorkspace extends WorkspaceRow {
   pk: number;
 }
 
-/** Undefined: the slug is taken. */
 export async function insertWorkspace(
   tx: Connection,
   id: string,
@@ -131,8 +130,8 @@ export async function insertMember(
     WHERE id = ${userId}`);
 }
 
-/** A demo with members keeps them and gets no other: one statement, because first runs race. */
-export async function insertDemoOwner(userId: string): Promise<void> {
+/** Gives a demo without members to a person. One statement, because first runs race. */
+export async function claimDemo(userId: string): Promise<void> {
   await query(sql`
     INSERT INTO membership (workspace_pk, user_pk, role)
     SELECT workspace.pk, app_user.pk, 'owner'
@@ -143,7 +142,6 @@ export async function insertDemoOwner(userId: string): Promise<void> {
     ON CONFLICT DO NOTHING`);
 }
 
-/** The settings of a workspace, locked until the transaction ends. */
 export async function lockSettings(
   tx: Connection,
   workspacePk: number,
@@ -152,7 +150,6 @@ export async function lockSettings(
   return await tx.one<WorkspaceSettings>({ text, values: [workspacePk] });
 }
 
-/** Undefined: the slug is taken by another workspace. */
 export async function updateWorkspaceRow(
   tx: Connection,
   workspacePk: number,
@@ -176,14 +173,13 @@ export async function updateWorkspaceRow(
   return await tx.one<WorkspaceRow>({ text, values: list });
 }
 
-/** PostgreSQL's code for a duplicate unique value. */
-const uniqueViolation = "23505";
+const uniqueViolation = "23505"; // PostgreSQL's code
 
 export function isSlugTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === uniqueViolation;
 }
 
-/** Members one at a time: two owners who remove each other must not leave a workspace without one. */
+/** Two owners who remove each other must not leave a workspace without one. */
 export async function lockMembers(
   tx: Connection,
   workspacePk: number,
@@ -196,12 +192,12 @@ export async function lockMembers(
     WHERE membership.workspace_pk = ${workspacePk}`);
 }
 
-/** The workspaces of a person, including deleted ones, in the order of their pk. */
+/** Includes deleted ones, in the order of pk. Uses membership_user_pk_idx. */
 export function listMemberships(
   tx: Connection,
   userPk: number,
 ): Promise<{ pk: number; id: string; name: string; deleted: boolean }[]> {
-  // Answered by membership_user_pk_idx.
+  // Uses membership_user_pk_idx.
   return tx.query(sql`
     SELECT workspace.pk, workspace.id, workspace.name, workspace.deleted_at IS NOT NULL AS deleted
     FROM membership
@@ -218,4 +214,49 @@ export async function deleteMember(
   await tx.query(
     sql`DELETE FROM membership WHERE workspace_pk = ${workspacePk} AND user_pk = ${userPk}`,
   );
+}
+
+export async function markDeleted(tx: Connection, workspacePk: number): Promise<boolean> {
+  return await tx.any(sql`
+    UPDATE workspace
+    SET deleted_at = now()
+    WHERE pk = ${workspacePk}
+      AND deleted_at IS NULL
+    RETURNING pk`);
+}
+
+export async function listDeletedOf(userId: string, days: number): Promise<DeletedWorkspace[]> {
+  // As for the purge. Uses app_user_id_key and membership_user_pk_idx.
+  const rows = await query<Omit<DeletedWorkspace, "until"> & { until: Date }>(sql`
+    SELECT workspace.id, workspace.name,
+      workspace.deleted_at + ${days} * interval '1 day' AS until
+    FROM app_user
+    JOIN membership ON membership.user_pk = app_user.pk
+    JOIN workspace ON workspace.pk = membership.workspace_pk
+    WHERE app_user.id = ${userId}
+      AND membership.role = 'owner'
+      AND workspace.deleted_at > now() - ${days} * interval '1 day'
+    ORDER BY workspace.deleted_at DESC`);
+  return rows.map((row) => ({ ...row, until: row.until.toISOString() }));
+}
+
+/** Within the grace period. Uses workspace_id_key and membership_pkey. */
+export async function unmarkDeleted(
+  tx: Connection,
+  userId: string,
+  id: string,
+  days: number,
+): Promise<{ pk: number; slug: string } | undefined> {
+  return await tx.one<{ pk: number; slug: string }>(sql`
+    UPDATE workspace
+    SET deleted_at = NULL
+    FROM membership
+    JOIN app_user ON app_user.pk = membership.user_pk
+    WHERE workspace.id = ${id}
+      AND workspace.deleted_at > now() - ${days} * interval '1 day'
+      AND workspace.removing_at IS NULL
+      AND membership.workspace_pk = workspace.pk
+      AND membership.role = 'owner'
+      AND app_user.id = ${userId}
+    RETURNING workspace.pk, workspace.slug`);
 }
