@@ -1,14 +1,16 @@
 /**
- * Changes that people make to their own accounts.
- *
- * A request for an email gets the same answer in the same time whether or not the account exists: it only confirms that
- * a job was stored, and the worker looks up the account. Changes that need the password ask for it again.
+ * Requesting an email takes the same time whether or not the account exists: a job is stored, and
+ * the worker looks it up. Changes that need the password ask for it again.
  */
 
+import { z } from "zod";
 import { emailAddress } from "#lib/identity/auth/schema";
 import {
   dropEmailTokens,
+  type EmailTokenPurpose,
+  emailTokenMinutes,
   findEmailToken,
+  issueEmailToken,
   lockEmailToken,
   redeemEmailToken,
 } from "#lib/identity/email-tokens";
@@ -19,20 +21,21 @@ import { checkPassword, type PasswordFailure } from "#lib/identity/presence";
 import { endSessions, renewSessions } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
-import { isMailConfigured } from "#lib/platform/config";
+import { config, isMailConfigured } from "#lib/platform/config";
 import { addressSubject, tryLimit, tryLimits } from "#lib/platform/limits";
 import { sendEmail } from "#lib/platform/mail";
 import { hashPassword } from "#lib/platform/passwords";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { enqueue } from "#lib/platform/queue";
+import { defineJob, enqueue } from "#lib/platform/queue";
 import { type AuditEntry, recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { withFreshProof } from "#lib/tenancy/live-actors";
 import { leaveAllWorkspaces } from "#lib/tenancy/workspaces";
-import { sendEmailJob } from "./emails.ts";
 import {
   type AccountRow,
   deleteUser,
+  findAccountPk,
+  isEmailFree,
   isEmailTaken,
   lockAccountRow,
   writeEmail,
@@ -42,7 +45,42 @@ import {
 
 export { getAccountSecurity } from "./store.ts";
 
-/** The jobs of this module, for a worker. */
+const pages: Record<EmailTokenPurpose, string> = {
+  reset: "/reset",
+  signin: "/signin/letter",
+  email: "/verify",
+};
+
+const emailRequest = z.object({
+  /** held: a sign-up with an address that already has an account. */
+  purpose: z.enum(["reset", "signin", "email", "held"]),
+  email: z.string(),
+  locale: z.string(),
+  /** The account that changes its address; null: the owner of the address gets the email. */
+  userPk: z.int().nullable(),
+});
+
+const sendEmailJob = defineJob({
+  name: "account.letter",
+  schema: emailRequest,
+  concurrency: 4,
+  handle: sendTokenEmail,
+});
+
+async function sendTokenEmail({ purpose, email, locale, userPk }: z.output<typeof emailRequest>) {
+  if (purpose === "held") {
+    if ((await findAccountPk(email)) === undefined) return;
+    await sendEmail({ email, locale }, "held", { address: `${config().FUXI_URL}/signin` });
+    return;
+  }
+  const pk = userPk ?? (await findAccountPk(email));
+  if (pk === undefined || (userPk !== null && !(await isEmailFree(email, userPk)))) return;
+  const token = await transaction((tx) => issueEmailToken(tx, purpose, { userPk: pk, email }));
+  const address = `${config().FUXI_URL}${pages[purpose]}?token=${token}`;
+  const minutes = emailTokenMinutes[purpose];
+  await sendEmail({ email, locale }, purpose, { address, minutes, email });
+}
+
 export const accountJobs = [sendEmailJob];
 
 interface Failure<Code> {
@@ -57,11 +95,8 @@ const limitOfAccount = {
 } as const;
 
 /**
- * Sends an email to set a new password, or to sign in. The answer does not reveal whether the account exists.
- *
- * Requesting emails for a person cannot keep them from their account. Senders are limited by account and network
- * address, and a known browser has an allowance of its own. What all senders together may cause is limited for no longer
- * than a link is valid: a person who is refused for that reason has a valid link in their inbox.
+ * Does not reveal whether the account exists, nor keep people out: a known browser has its own
+ * allowance, and the limit on all senders together lasts no longer than a link is valid.
  */
 export async function requestEmail(
   purpose: "reset" | "signin",
@@ -84,7 +119,7 @@ export async function requestEmail(
   return { ok: true };
 }
 
-/** Sends an email to the owner of an address that was used for a sign-up. Silent above the email limits. */
+/** For a sign-up with the address of an existing account. Silent above the limits. */
 export async function sendAccountExistsEmail(
   email: string,
   locale: string,
@@ -95,7 +130,6 @@ export async function sendAccountExistsEmail(
   await enqueue(sendEmailJob, { purpose: "held", email, locale, userPk: null });
 }
 
-/** Asks a new account to confirm its address. Without mail this is not possible, and nothing waits for it. */
 export async function sendConfirmationEmail(
   email: string,
   locale: string,
@@ -114,15 +148,13 @@ async function takeEmailLimits(email: string, address: string): Promise<boolean>
   return taken.ok;
 }
 
-/** Sets a password with an email token. All sessions of the account end. */
 export async function resetPassword(
   token: string,
   password: string,
   address: string,
   locale: string,
 ): Promise<{ ok: true } | Failure<"expired" | PasswordFlaw> | RateLimited> {
-  // Checked first: hashing is expensive, and a guessed token must not cause it. Only failures count, so that others
-  // behind the same address cannot end an emailed link.
+  // Checked first: hashing is expensive. Only failures count, for others behind the address.
   const found = await findEmailToken("reset", token);
   if (!found) {
     const guess = await tryLimit("proofPerAddress", addressSubject(address));
@@ -160,7 +192,7 @@ export async function changeName(user: SessionUser, name: string): Promise<void>
   await publishChanges(changes);
 }
 
-/** Other sessions end: they may belong to someone who had the old password. */
+/** Ends other sessions: they may belong to someone who had the old password. */
 export async function changePassword(
   user: SessionUser,
   current: string,
@@ -186,10 +218,7 @@ export async function changePassword(
   return { ok: true };
 }
 
-/**
- * Sends an email to an address; it becomes the account's address when it is confirmed. The present address can be
- * confirmed too.
- */
+/** The account gets the address when it is confirmed. The present address can be confirmed too. */
 export async function requestEmailChange(
   user: SessionUser,
   password: string,
@@ -199,7 +228,7 @@ export async function requestEmailChange(
   const email = emailAddress.safeParse(given);
   if (!email.success) return { ok: false, code: "email_invalid" };
   const send = async (): Promise<{ ok: true } | RateLimited> => {
-    // By account, not by address: what others request for the address is counted apart.
+    // Per account: what others request for the address is counted separately.
     if (!(await tryLimit("letterPerAccount", user.id)).ok) return { ok: false, code: "too_many" };
     await enqueue(sendEmailJob, { purpose: "email", email: email.data, locale, userPk: user.pk });
     return { ok: true };
@@ -209,11 +238,7 @@ export async function requestEmailChange(
   return checked.ok ? await withFreshProof(user, send) : checked;
 }
 
-/**
- * Confirms an address, in the browser that requested it: an email alone must not change an account. The first
- * confirmation keeps what the account has: the person who is signed in here also reads the mail. Other browsers are signed out,
- * because it is unknown who used them.
- */
+/** Only in the browser that requested it; others, which may be a stranger's, are signed out. */
 export async function confirmEmail(
   user: SessionUser,
   token: string,
@@ -242,10 +267,7 @@ export async function confirmEmail(
   return { ok: true, email };
 }
 
-/**
- * Deletes an account, its sessions and its keys. Workspaces without other members are deleted too; a workspace with
- * other members and this only owner prevents it, and is returned.
- */
+/** A workspace with other members and no other owner prevents it. */
 export async function deleteAccount(
   user: SessionUser,
   password: string,
@@ -267,7 +289,6 @@ export async function deleteAccount(
   return { ok: true };
 }
 
-/** The change is committed, whether or not the email is sent. */
 async function notify(
   email: string,
   locale: string,

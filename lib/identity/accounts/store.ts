@@ -1,8 +1,6 @@
-/** The rows of accounts; SQL in the transactions that change them. */
 import { type Connection, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
-/** The account of a person. */
 export interface AccountRow {
   pk: number;
   id: string;
@@ -11,11 +9,9 @@ export interface AccountRow {
 }
 
 export interface LockedAccountRow extends AccountRow {
-  /** The address is proven. */
   proven: boolean;
 }
 
-/** The account, locked until the transaction ends. */
 export async function lockAccountRow(
   tx: Connection,
   pk: number,
@@ -33,7 +29,6 @@ export async function findAccountPk(email: string): Promise<number | undefined> 
   return row?.pk;
 }
 
-/** True for an address that no other account has. */
 export async function isEmailFree(email: string, userPk: number): Promise<boolean> {
   const account = await findAccountPk(email);
   return account === undefined || account === userPk;
@@ -56,7 +51,6 @@ export async function writeName(tx: Connection, pk: number, name: string): Promi
   await tx.query(sql`UPDATE app_user SET name = ${name} WHERE pk = ${pk}`);
 }
 
-/** Throws when another account has the address. */
 export async function writeEmail(tx: Connection, pk: number, email: string): Promise<void> {
   await tx.query(sql`
     UPDATE app_user
@@ -64,26 +58,22 @@ export async function writeEmail(tx: Connection, pk: number, email: string): Pro
     WHERE pk = ${pk}`);
 }
 
-/** PostgreSQL's code for a duplicate unique value. */
-const uniqueViolation = "23505";
+const uniqueViolation = "23505"; // PostgreSQL's code
 
 export function isEmailTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === uniqueViolation;
 }
 
-/** Sessions, memberships, keys and email tokens are deleted with the row. */
 export async function deleteUser(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`DELETE FROM app_user WHERE pk = ${pk}`);
 }
 
-/** What protects an account. */
 export interface AccountSecurity {
   email: string;
   proven: boolean;
   password: boolean;
   factor: boolean;
   recoveryLeft: number;
-  /** Sites used to sign in. */
   sites: string[];
 }
 

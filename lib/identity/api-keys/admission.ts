@@ -1,12 +1,10 @@
 /**
- * From the text of an API key to its scope.
- *
- * The hash of the key in a request names an entry of a coherent cache, so a valid key costs no query, and a key that
- * was revoked or changed, or whose owner was removed, is dropped from every process by the same invalidation. The
- * expiration is compared at each use, because a cached entry does not change with time.
+ * Keys are entries of a coherent cache by their hash, so valid ones cost no query and changed ones
+ * are dropped everywhere. Expiration is checked at each use, because a cached entry does not
+ * change.
  */
 import { hash } from "node:crypto";
-import type { BlockList } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/basics/bounds";
 import { LastUses } from "#lib/platform/batches";
@@ -14,25 +12,23 @@ import { CoherentCache } from "#lib/platform/cache-sync";
 import { addressSubject, type Network, tryLimit } from "#lib/platform/limits";
 import { scopeOfKey, type WorkspaceScope } from "#lib/tenancy/access";
 import { keyEntry } from "#lib/tenancy/key-changes";
-import { compileAddresses, isAllowedAddress, normalizeAddress } from "./addresses.ts";
 import { loadKeys, writeKeyUses } from "./store.ts";
 
 const cachedMax = 100_000;
 const cachedAgeMaxMs = 60_000;
 const addressesMax = 10_000;
-/** Lookups that an address may still make after too many guesses, in each process. */
+/** Lookups per process that an address keeps after too many guesses. */
 export const lookUpsPerSecond = 10;
 
 interface CachedKey {
   pk: number;
-  /** 0: never */
-  endsAt: number;
+  endsAt: number; // 0: never
   addresses: BlockList | undefined;
   pending: boolean;
   scope: WorkspaceScope;
 }
 
-// Without a codec: permissions of a key stay out of Redis.
+// No codec, because permissions of keys stay out of Redis.
 const cached = new CoherentCache<CachedKey>({
   entriesMax: () => cachedMax,
   ageMaxMs: cachedAgeMaxMs,
@@ -59,7 +55,6 @@ const cached = new CoherentCache<CachedKey>({
 
 const uses = new LastUses<number>(writeKeyUses);
 
-/** SHA-256 of a key, in hexadecimal: all that is stored of it. */
 export function hashKey(text: string): string {
   return hash("sha256", text, "hex");
 }
@@ -67,27 +62,23 @@ export function hashKey(text: string): string {
 export type Admission =
   | { ok: true; scope: WorkspaceScope }
   | { ok: false; code: "unknown" }
-  /** The key is valid, but not from this address. */
   | { ok: false; code: "address"; address: string; scope: WorkspaceScope }
-  /** The key waits for its approval. */
   | { ok: false; code: "pending"; scope: WorkspaceScope }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
 const unknown: Admission = { ok: false, code: "unknown" };
 
-/** Addresses with too many guesses. */
 interface Guesser {
   until: number;
   second: number;
   lookUps: number;
 }
 const guessers = new LRUCache<string, Guesser>(atMost(addressesMax));
-/** Refused entries: a client that repeats one old key is not guessing. */
+/** A client that repeats one old key is not guessing. */
 const refused = new LRUCache<string, true>(atMost(addressesMax));
-/** Accepted entries: their callers are not guessing, whatever other clients behind the same address do. */
+/** Callers of accepted keys are not guessing, whatever others behind the address do. */
 const accepted = new LRUCache<string, true>(atMost(cachedMax));
 
-/** The scope of a key that this process knows and admits; undefined: `admitApiKey` decides. */
 export function admitKnownKey(
   text: string,
   address: string,
@@ -98,18 +89,14 @@ export function admitKnownKey(
   return admission.ok ? admission.scope : undefined;
 }
 
-/**
- * Admits a caller by key. Guessing is limited by address, at no cost to valid keys: a key that is cached, or that was
- * accepted before, is never limited, and one that is new to this process takes one of the lookups reserved for an
- * address that sent too many different unknown keys.
- */
+/** Guessing is limited by address, at no cost to keys that are cached or were accepted before. */
 export async function admitApiKey(
   text: string,
   address: string,
   now = Date.now(),
 ): Promise<Admission> {
   const entry = keyEntry(hashKey(text));
-  // Without a promise of the cache: this runs before every call of the API.
+  // No promise, because this runs before every call of the API.
   const cachedKey = cached.peek(entry, now);
   if (cachedKey) return admitKey(cachedKey, address, now);
   const subject = addressSubject(address);
@@ -162,4 +149,34 @@ async function refuse(entry: string, subject: Network, now: number): Promise<Adm
 
 function tooMany(seconds: number): Admission {
   return { ok: false, code: "too_many", retryAfterSeconds: Math.ceil(seconds) };
+}
+
+const mappedPrefix = /^::ffff:(?=\d+\.)/i;
+
+/** IPv4-mapped IPv6 becomes IPv4, and zones are removed. */
+function normalizeAddress(address: string): string {
+  return address.replace(mappedPrefix, "").replace(/%.*$/, "");
+}
+
+/** Undefined: every address is accepted. */
+function compileAddresses(entries: readonly string[]): BlockList | undefined {
+  if (entries.length === 0) return undefined;
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [network = "", bits] = entry.split("/", 2);
+    const family = familyOf(network);
+    if (bits === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(bits), family);
+  }
+  return list;
+}
+
+function isAllowedAddress(list: BlockList | undefined, address: string): boolean {
+  if (!list) return true;
+  const plain = normalizeAddress(address);
+  return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return address.includes(":") ? "ipv6" : "ipv4";
 }

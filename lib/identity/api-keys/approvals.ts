@@ -1,7 +1,4 @@
-/**
- * Keys that wait for an administrator of the instance (FUXI_KEY_APPROVAL). An approved key works everywhere within a
- * second, a declined one is revoked. Their creator is notified of either.
- */
+/** Keys that wait for an administrator (FUXI_KEY_APPROVAL). A declined one is revoked. */
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { query, sql, transaction } from "#lib/platform/postgres";
@@ -10,14 +7,12 @@ import { addNotification } from "#lib/tenancy/notifications";
 import { auditLooks, type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import type { PendingKey } from "./schema.ts";
 
-/** The oldest ones; the next follow when they are decided. */
 const listedMax = 100;
 
 type PendingRow = Omit<PendingKey, "createdAt"> & { workspacePk: number; createdAt: Date };
 
-/** Keys that wait, oldest first. The owners of each workspace read in their audit log that its keys were shown. */
 export async function listPendingKeys(operator: OperatorScope): Promise<PendingKey[]> {
-  // Answered by api_key_pending, then by primary keys.
+  // Uses api_key_pending, then primary keys.
   const rows = await query<PendingRow>(sql`
     SELECT
       api_key.id,
@@ -44,7 +39,7 @@ export async function listPendingKeys(operator: OperatorScope): Promise<PendingK
   }));
 }
 
-/** Makes a key work. Throws not_found for one that does not wait. */
+/** Throws not_found if the key does not wait. */
 export async function approveKey(
   operator: OperatorScope,
   id: string,
@@ -53,7 +48,7 @@ export async function approveKey(
   await decide(operator, id, "approve", reason);
 }
 
-/** Revokes a key that waits; its creator is given the reason. Throws not_found. */
+/** Gives the creator the reason. Throws not_found if the key does not wait. */
 export async function declineKey(
   operator: OperatorScope,
   id: string,

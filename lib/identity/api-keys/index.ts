@@ -42,7 +42,7 @@ const keyChars = 32;
 const hintChars = 9;
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Characters of equal probability: bytes beyond the last whole multiple of 62 are discarded. */
+/** Bytes beyond the last multiple of 62 are dropped, so that all characters are equally likely. */
 function randomKey(): string {
   let text = "";
   while (text.length < keyChars) {
@@ -53,7 +53,6 @@ function randomKey(): string {
   return `${keyPrefix}${text}`;
 }
 
-/** Creates a key for the actor. The text of the key is only in this result. */
 export async function createApiKey(
   scope: WorkspaceScope,
   body: NewApiKey,
@@ -95,7 +94,7 @@ function readExpiry(given: string | null): Date | null {
   throw new AppError("unprocessable_entity", "expiresAt: Use a date and time in the future.");
 }
 
-/** A key is given no domain and no folder that its author cannot use. */
+/** A key cannot get domains and folders that its author cannot use. */
 async function assertGrantable(
   tx: Connection,
   scope: WorkspaceScope,
@@ -110,7 +109,7 @@ async function assertGrantable(
   for (const id of terms.folderIds) if (!found.has(id)) throw refuse("folderIds", id);
 }
 
-/** Stores a key whose text is given, with all permissions of keys; a revoked key stays revoked. */
+/** A revoked key stays revoked. */
 export async function adoptApiKey(scope: WorkspaceScope, key: string): Promise<void> {
   const terms = { name: "FUXI_API_KEY", scopes: [allScopes], expiresAt: null };
   const unlimited = { allowedAddresses: [], domainIds: [], folderIds: [], callsPerMinute: null };
@@ -171,20 +170,17 @@ async function storeKey(
   );
 }
 
-/** The unrevoked keys of a workspace, newest first. */
 export function listApiKeys(scope: WorkspaceScope): Promise<ApiKey[]> {
   assertMay(scope, "keys.read");
   return listKeys(scope.workspacePk);
 }
 
-/** An unrevoked key. */
 export async function findApiKey(scope: WorkspaceScope, id: string): Promise<ApiKey | undefined> {
   assertMay(scope, "keys.read");
   const [found] = await listKeys(scope.workspacePk, id);
   return found;
 }
 
-/** Edits a key: its permissions, addresses and expiration apply everywhere within a second. */
 export async function editApiKey(
   scope: WorkspaceScope,
   id: string,
@@ -213,7 +209,7 @@ export async function editApiKey(
   return done ? await findApiKey(scope, id) : undefined;
 }
 
-/** What an edit adds: a domain that was deleted since may stay. */
+/** Only added ones are checked: a domain that was deleted since may stay. */
 function addedBy(
   changed: Partial<KeyTerms>,
   before: KeyTerms,
@@ -226,10 +222,7 @@ function addedBy(
   };
 }
 
-/**
- * Gives a key a new secret, whose text is only in this result. The present one goes on working for the overlap, and then
- * ends by itself; one that was left from an earlier rotation ends now.
- */
+/** The present secret works for the overlap; one from an earlier rotation ends now. */
 export async function rotateApiKey(
   scope: WorkspaceScope,
   id: string,
@@ -255,7 +248,6 @@ export async function rotateApiKey(
 
 export type RevocationOutcome = { ok: true } | { ok: false; code: "not_found" };
 
-/** Revokes a key: it is refused everywhere within a second. */
 export async function revokeApiKey(scope: WorkspaceScope, id: string): Promise<RevocationOutcome> {
   assertMay(scope, "keys.write");
   const done = await changeKey(scope, id, async (tx, { pk, name }) => {
@@ -265,7 +257,6 @@ export async function revokeApiKey(scope: WorkspaceScope, id: string): Promise<R
   return done ? { ok: true } : { ok: false, code: "not_found" };
 }
 
-/** Decides that a key from before its owner's address was proven goes on working. */
 export async function keepApiKey(scope: WorkspaceScope, id: string): Promise<boolean> {
   assertMay(scope, "keys.write");
   return await changeKey(scope, id, async (tx, { pk, name }) =>
@@ -275,7 +266,6 @@ export async function keepApiKey(scope: WorkspaceScope, id: string): Promise<boo
 
 type KeyAudit = Pick<AuditEntry, "action" | "details">;
 
-/** Changes a key with audit and outbox; false: there is no such key. */
 async function changeKey(
   scope: WorkspaceScope,
   id: string,

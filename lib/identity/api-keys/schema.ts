@@ -1,4 +1,3 @@
-/** The fields of API keys. */
 import { z } from "zod";
 import { moment } from "#lib/basics/fields/schema";
 
@@ -14,7 +13,7 @@ const networkAdvice =
 
 const network = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], networkAdvice)
-  // Addresses are compared in the form of requests, where IPv4 is never mapped to IPv6.
+  // Requests never have IPv4 mapped to IPv6.
   .refine((text) => !/^[0:]*:ffff:/i.test(text), "Use the plain IPv4 address, without ::ffff:.");
 
 const keyTerms = {
@@ -29,10 +28,8 @@ const keyTerms = {
 
 export const createApiKeyBody = z.strictObject({
   name: keyTerms.name,
-  /** Omitted: all permissions of keys. */
   scopes: keyTerms.scopes.optional(),
   expiresAt: keyTerms.expiresAt.optional(),
-  /** Omitted or empty: the key is valid from everywhere. */
   allowedAddresses: keyTerms.allowedAddresses.optional(),
   domainIds: keyTerms.domainIds
     .optional()
@@ -46,18 +43,17 @@ export const createApiKeyBody = z.strictObject({
 });
 export type NewApiKey = z.output<typeof createApiKeyBody>;
 
-/** What the dialog offers; `custom` is a list of permissions. */
+/** Offered by the dialog. `custom` is a list of permissions. */
 export const keyAccesses = ["all", "read", "custom"] as const;
 export type KeyAccess = (typeof keyAccesses)[number];
 
-/** Days until a key expires. */
 export const keyLives = ["never", "30", "90", "365"] as const;
 
-/** A key of this many days ends when it was created or edited plus them; `keep` leaves the present end. */
+/** Days count from creation or the edit. `keep` leaves the present end. */
 export const editedKeyLives = ["keep", ...keyLives] as const;
 export type EditedKeyLife = (typeof editedKeyLives)[number];
 
-/** The form of the dialog. Its lists of permissions, domains and folders are fields of their own. */
+/** The dialog's form. Its lists of permissions, domains and folders are separate fields. */
 export const apiKeyForm = z.object({
   name: keyTerms.name,
   access: z.enum(keyAccesses),
@@ -68,7 +64,6 @@ export const apiKeyForm = z.object({
     .transform((text) => (text === "" ? null : Number(text)))
     .pipe(keyTerms.callsPerMinute)
     .optional(),
-  /** Separated by spaces, commas or lines. */
   allowedAddresses: z
     .string()
     .transform((text) => text.split(/[\s,]+/).filter((one) => one !== ""))
@@ -79,9 +74,7 @@ export const apiKeyForm = z.object({
 export const editApiKeyBody = z.strictObject(keyTerms).partial();
 export type EditApiKey = z.output<typeof editApiKeyBody>;
 
-/** How long the previous secret works after a rotation, at most. */
 export const overlapSecondsMax = 604_800;
-/** What the dialog offers: none, an hour, a day, a week. */
 export const keyOverlaps = ["0", "3600", "86400", "604800"] as const;
 export const rotateKeyForm = z.object({ overlap: z.enum(keyOverlaps).transform(Number) });
 
@@ -98,31 +91,24 @@ export type RotateApiKey = z.output<typeof rotateApiKeyBody>;
 export const apiKeyShape = z.object({
   id: z.string(),
   name: z.string(),
-  /** The first characters of the key. */
   hint: z.string(),
   scopes: z.array(z.string()),
-  /** Addresses and networks that it is valid from; none: everywhere. */
   allowedAddresses: z.array(z.string()),
-  /** Ids of the domains and folders whose links it may use; none: all. */
   domainIds: z.array(z.string()),
   folderIds: z.array(z.string()),
-  /** Null: only the limit of the plan. */
   callsPerMinute: z.number().nullable(),
-  /** The secret before the last rotation, while it works. */
   previous: z.object({ hint: z.string(), endsAt: z.string() }).nullable(),
-  /** The owner of the key, whose permissions limit it. */
+  /** The owner, whose permissions limit it. */
   user: z.object({ id: z.string(), name: z.string() }),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),
   expiresAt: z.string().nullable(),
-  /** Created before its owner’s email address was confirmed: the owner keeps or revokes it. */
+  /** Created before its owner's address was confirmed: the owner keeps or revokes it. */
   needsReview: z.boolean(),
-  /** It works once an administrator of the instance has approved it. */
   pendingApproval: z.boolean(),
 });
 export type ApiKey = z.infer<typeof apiKeyShape>;
 
-/** A key that waits for an administrator, as the back office shows it. */
 export const pendingKeyShape = z.object({
   id: z.string(),
   name: z.string(),

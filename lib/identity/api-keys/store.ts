@@ -1,4 +1,4 @@
-/** The rows of API keys; SQL for the lookup of every call, batches of uses, and transactions. */
+/** SQL for the lookup of every call, batches of uses, and transactions. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { type KeyGrant, lockWorkspace, type Membership, memberColumns } from "#lib/tenancy/access";
@@ -15,7 +15,6 @@ export async function writeKeyUses(pks: number[], at: Date): Promise<void> {
       AND (last_used_at IS NULL OR last_used_at < ${at}::timestamptz - interval '1 minute')`);
 }
 
-/** The editable fields of a key. */
 export interface KeyTerms {
   name: string;
   scopes: string[];
@@ -32,21 +31,18 @@ export interface KeyRow extends KeyTerms {
   userPk: number;
   hash: Buffer;
   hint: string;
-  /** The address of its owner is not proved yet. */
+  /** Its owner's address is not proven yet. */
   unproven: boolean;
   pendingApproval: boolean;
 }
 
-/**
- * Creates a key for a member. The membership is locked until the key exists, so that removing the member also removes
- * the key. Undefined: the person is no longer a member, the key exists, or the workspace has `keysMax` keys.
- */
+/** Locks the membership, so that removing the member removes the key too. */
 export async function insertKey(
   tx: Connection,
   key: KeyRow,
   keysMax: number,
 ): Promise<{ createdAt: Date; userId: string; userName: string } | undefined> {
-  // A concurrent create waits here, and then counts this key.
+  // Concurrent creates wait here and then count this key.
   await lockWorkspace(tx, key.workspacePk);
   return await tx.one<{ createdAt: Date; userId: string; userName: string }>(sql`
     WITH member AS (
@@ -85,19 +81,16 @@ export async function insertKey(
 export interface LockedKey extends KeyTerms {
   pk: number;
   hint: string;
-  /** In hexadecimal. */
   hash: string;
-  /** Of the secret before the last rotation, also after its end. */
   previousHash: string | null;
 }
 
-/** An unrevoked key, locked until the transaction ends. */
 export async function lockKey(
   tx: Connection,
   workspacePk: number,
   id: string,
 ): Promise<LockedKey | undefined> {
-  // Answered by api_key_id_key.
+  // Uses api_key_id_key.
   return await tx.one<LockedKey>(sql`
     SELECT pk, name, hint, scopes, expires_at AS "expiresAt",
       allowed_addresses AS "allowedAddresses", domain_ids AS "domainIds",
@@ -123,7 +116,6 @@ export async function updateKeyRow(tx: Connection, pk: number, terms: KeyTerms):
     WHERE pk = ${pk}`);
 }
 
-/** Gives a key a new secret; the present one becomes the previous one, until it ends. */
 export async function rotateKeyRow(
   tx: Connection,
   pk: number,
@@ -140,13 +132,12 @@ export async function rotateKeyRow(
     WHERE pk = ${pk}`);
 }
 
-/** Those of the domains and folders that a member may give to a key: their ids. */
 export async function findGrantable(
   tx: Connection,
   { workspacePk, readerPk }: { workspacePk: number; readerPk: number | null },
   { domainIds, folderIds }: Pick<KeyTerms, "domainIds" | "folderIds">,
 ): Promise<ReadonlySet<string>> {
-  // Answered by domain_id_key and folder_id_key. A domain without a workspace is open to all of them.
+  // Uses domain_id_key and folder_id_key. Domains without a workspace are open to all.
   const rows = await tx.query<{ id: string }>(sql`
     SELECT domain.id
     FROM domain
@@ -163,12 +154,10 @@ export async function findGrantable(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** False: nothing was to be decided. */
 export async function keepKeyRow(tx: Connection, pk: number): Promise<boolean> {
-  const rows = await tx.query(
+  return await tx.any(
     sql`UPDATE api_key SET unproven = false WHERE pk = ${pk} AND unproven RETURNING pk`,
   );
-  return rows.length === 1;
 }
 
 export async function revokeKeyRow(tx: Connection, pk: number): Promise<void> {
@@ -197,9 +186,8 @@ interface LoadedKeyRow extends Omit<Membership, "role" | "plan">, ReachRow {
   callsPerMinute: number | null;
 }
 
-/** The valid keys with these hashes, whose owners are still members. */
+/** Uses api_key_hash_key and api_key_previous_hash_key, then primary keys. */
 export async function loadKeys(hashes: string[], on?: Connection): Promise<LoadedKey[]> {
-  // Answered by api_key_hash_key and api_key_previous_hash_key, then by primary keys.
   const rows = await query.on(on).query<LoadedKeyRow>({
     name: "auth-keys",
     // defence: previous-key-ends
@@ -254,7 +242,7 @@ export async function loadKeys(hashes: string[], on?: Connection): Promise<Loade
   );
 }
 
-/** The unrevoked keys of a workspace, newest first; with an id only that one. */
+/** Unrevoked keys, newest first; with an id only that one. */
 export async function listKeys(workspacePk: number, id?: string): Promise<ApiKey[]> {
   const rows = await prisma().apiKey.findMany({
     where: { workspacePk, revokedAt: null, ...(id === undefined ? {} : { id }) },

@@ -1,5 +1,3 @@
-/** Authentication: people and API keys. */
-
 import { adoptApiKey } from "#lib/identity/api-keys";
 import { userOfCookie } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
@@ -13,32 +11,28 @@ export { signInWithOAuth } from "./oauth.ts";
 export { checkCredentials, signInByEmail, signUp } from "./people.ts";
 export { oauthSites } from "./providers.ts";
 
-/** True once the instance has an owner; until then the first page creates one. */
 export function hasOwner(): Promise<boolean> {
   return anyUser();
 }
 
-/** The signed-in user, for pages and actions. */
 export async function getSessionUser(): Promise<SessionUser | undefined> {
   return userOfCookie(await getRequestCookies());
 }
 
-/** The visitor's address, for pages and actions: the front has replaced the client's claim. */
+/** For pages and actions. The front has replaced what the client sent. */
 export async function getRequestAddress(): Promise<string> {
   return (await requestHeaders()).get("x-forwarded-for") ?? "";
 }
 
-/** The Cookie header, for pages and actions. */
 export async function getRequestCookies(): Promise<string> {
   return (await requestHeaders()).get("cookie") ?? "";
 }
 
-/** The host that the browser came by, for pages: a claim of the client. */
+/** For pages. The client claims it. */
 export async function getRequestHost(): Promise<string> {
   return (await requestHeaders()).get("host") ?? "";
 }
 
-/** The origin of a page or action request, for the audit log. */
 export async function getRequestOrigin(): Promise<{ address: string; agent: string }> {
   const headers = await requestHeaders();
   return {
@@ -47,7 +41,7 @@ export async function getRequestOrigin(): Promise<{ address: string; agent: stri
   };
 }
 
-/** Imported lazily: the front uses this module too, and must not load Next.js. */
+/** Imported lazily, because the front uses this module too and must not load Next.js. */
 async function requestHeaders(): Promise<Headers> {
   const { headers } = await import("next/headers");
   return headers();
@@ -59,10 +53,7 @@ interface Owner {
   apiKey: string | undefined;
 }
 
-/**
- * First start without a browser: the owner, their workspace, their API key. Every step happens once, however often this
- * runs; an instance with another owner is left unchanged, and the result is false.
- */
+/** Every step happens once. False: the instance has another owner, and stays unchanged. */
 export async function setUpOwner({ password, apiKey, ...owner }: Owner): Promise<boolean> {
   const email = emailAddress.parse(owner.email);
   await createAccount({ name: email.split("@")[0] ?? email, email, password }, false);

@@ -1,5 +1,3 @@
-/** Configures next-auth: the sessions and the origin of this instance. */
-
 import type { AuthOptions } from "next-auth";
 import { daySeconds } from "#lib/basics/time/schema";
 import { parseUrl } from "#lib/basics/urls/schema";
@@ -16,22 +14,17 @@ import { signInWithOAuth } from "./oauth.ts";
 import { type Browser, unknownBrowser } from "./people.ts";
 import { providers, readOAuthIdentity } from "./providers.ts";
 
-/** Redirects only to pages of this instance, whatever URL was given. */
 export function ownUrl(url: string): string {
   const own = config().FUXI_URL;
   const target = parseUrl(url, own);
   return target?.origin === own ? target.href : `${own}/app`;
 }
 
-/** The session that was created when the password was checked. */
 function sessionIdOf(user: object): string | undefined {
   return "sessionId" in user && typeof user.sessionId === "string" ? user.sessionId : undefined;
 }
 
-/**
- * The options of next-auth for one request. A function, because a build without configuration imports this module too.
- * `onSignIn` gets the address of an account that signed in.
- */
+/** A function, because a build without settings imports this too. */
 export function authOptions(
   browser: Browser = unknownBrowser,
   onSignIn: (email: string) => void = () => undefined,
@@ -56,13 +49,12 @@ export function authOptions(
           return `/appeal?token=${outcome.token}`;
         }
         if (!outcome?.ok) return `/signin?error=${outcome?.code ?? "unknown"}`;
-        // The session belongs to the local account, not to the one at the provider.
         user.id = outcome.user.id;
         user.email = outcome.user.email;
         return true;
       },
       redirect: ({ url }) => ownUrl(url),
-      // A connected account proves itself, and not the second factor: with one, this session waits for it.
+      // A connected account does not prove the second factor: with one, this session waits for it.
       jwt: async ({ token, user }) =>
         user
           ? {
@@ -71,7 +63,7 @@ export function authOptions(
           : token,
       session: async ({ session, token }) => {
         const user = await findSession(String(token["sid"]));
-        // Thrown, because only then does next-auth answer without a user and delete the cookie.
+        // Only when this throws does next-auth delete the cookie.
         if (!user) throw new Error("The session has expired");
         return { expires: session.expires, user: { name: user.name, email: user.email } };
       },

@@ -1,5 +1,4 @@
-/** Signing in with connected accounts: identities at OAuth providers. */
-
+/** Signs in with connected accounts at OAuth providers. */
 import { newId } from "#lib/basics/ids";
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
 import { type Connection, transaction } from "#lib/platform/postgres";
@@ -23,12 +22,10 @@ import {
   lockUser,
 } from "./store.ts";
 
-/** The profile of a person at an OAuth provider. */
 export interface OAuthIdentity {
   provider: string;
   subject: string;
   email: string;
-  /** The provider has verified the email address. */
   emailProven: boolean;
   name: string;
 }
@@ -38,11 +35,7 @@ export type OAuthOutcome =
   | { ok: false; code: "email_unproven" | "account_exists" | "sign_up_closed" }
   | BannedAccount;
 
-/**
- * Signs in with an OAuth identity. It is linked to an account the first time; from then on its email address is
- * ignored. The provider must have verified the address. To an account that never proved it, this is the first proof; a
- * proven one is never linked past its second factor: such people sign in as usual.
- */
+/** A verified address may be the first proof. A proven account is not linked past its factor. */
 export async function signInWithOAuth(
   identity: OAuthIdentity,
   { locale }: Browser = unknownBrowser,
@@ -71,7 +64,6 @@ export async function signInWithOAuth(
   return outcome;
 }
 
-/** The account to which an identity with the same address is linked; with changes when this is its first proof. */
 async function openOAuthAccount(tx: Connection, userPk: number, email: string) {
   const row = await lockUser(tx, userPk);
   const refused = row?.email !== email || (row.proven && row.factor);

@@ -1,12 +1,7 @@
 /**
- * Accounts: the first run, signing up, checking a password.
- *
- * A new account is signed in at once, even where no mail server is set up: a sign-up therefore reveals whether the
- * address has an account, and the message says so. It cannot be used for many addresses: after a few taken ones, every
- * sign-up from the same network address is refused, even for free addresses. The owner of a taken address gets an email
- * that says that the account exists and how to sign in.
+ * A new account is signed in at once, even without a mail server, so a sign-up reveals whether the
+ * address has an account. A network address is refused after a few taken ones.
  */
-
 import { newId } from "#lib/basics/ids";
 import { findEmailToken, redeemEmailToken } from "#lib/identity/email-tokens";
 import { type FailedProof, noteFailure } from "#lib/identity/failed-proofs";
@@ -36,20 +31,16 @@ import {
   markEmailVerified,
 } from "./store.ts";
 
-/** A person with a proven identity. */
 export interface Person {
   id: string;
   email: string;
   name: string;
 }
 
-/** The browser that signs in. */
 export interface Browser {
   /** Stored with the session, so that people recognize it. */
   userAgent: string;
-  /** The language of emails that signing in causes. */
   locale: string;
-  /** Its Cookie header, by which a known device is recognized. */
   cookies: string;
 }
 export const unknownBrowser: Browser = { userAgent: "", locale: "en", cookies: "" };
@@ -65,10 +56,7 @@ export type SignUpOutcome =
   | { ok: false; code: "email_taken" | "sign_up_closed" | PasswordFlaw }
   | RateLimited;
 
-/**
- * Creates an account. The first one of an instance is its operator; concurrent first runs wait for each other, and with
- * FUXI_SIGNUP=closed all but one of them are refused, except for invited people.
- */
+/** The first account becomes the operator. Concurrent first runs wait for each other. */
 export async function signUp(body: NewUser, address: string, invite = ""): Promise<SignUpOutcome> {
   const attempt = await tryLimit("signUpPerAddress", addressSubject(address));
   if (!attempt.ok) return { ...attempt, code: "too_many" };
@@ -86,10 +74,7 @@ export async function signUp(body: NewUser, address: string, invite = ""): Promi
   return outcome;
 }
 
-/**
- * `open` false: an instance that has an account accepts another one only for an open invitation, which from then on is
- * that account's alone.
- */
+/** Unless `open`, only for open invitations, which then belong to the new account. */
 export async function createAccount(
   body: NewUser,
   open: boolean,
@@ -115,7 +100,7 @@ export async function createAccount(
   });
 }
 
-/** The account is banned; the token opens the reason and the appeal. Only after everything else was right. */
+/** The token opens the reason and the appeal. Only given if everything else was right. */
 export interface BannedAccount {
   ok: false;
   code: "banned";
@@ -123,17 +108,13 @@ export interface BannedAccount {
 }
 
 export type SignInOutcome =
-  /** With a session, when it is created together with the check. */
   | { ok: true; user: Person & { sessionId?: string } }
-  /** `code_*`: everything else was right, and the account has a second factor. */
+  /** `code_*`: everything else was right, and a second factor is needed. */
   | { ok: false; code: "wrong" | "code_missing" | "code_wrong" }
   | BannedAccount
   | RateLimited;
 
-/**
- * Checks a password. Unknown addresses take as long as known ones. Attempts count before the check; a successful one is
- * refunded, so only failures use up a limit.
- */
+/** Takes the same time for unknown addresses. Only failures use up a limit. */
 export async function checkCredentials(
   credentials: unknown,
   address: string,
@@ -164,7 +145,6 @@ export async function checkCredentials(
   return { ok: true, user: { id, email, name }, provenHash: user.passwordHash ?? "", proofs };
 }
 
-/** The account, if this is its password. */
 async function findByPassword(email: string, password: string, address: string) {
   const user = await findUserByEmail(email);
   const right = await verifyPassword(password, user?.passwordHash ?? null);
@@ -174,16 +154,12 @@ async function findByPassword(email: string, password: string, address: string) 
   return undefined;
 }
 
-/** Undefined: the person is not banned. */
 export async function findBannedAccount(userId: string): Promise<BannedAccount | undefined> {
   const ban = await findActiveBan("user", userId);
   return ban && { ok: false, code: "banned", token: noticeTokenOf(ban.id, userId) };
 }
 
-/**
- * A known browser has an allowance of its own, which other clients cannot use up. All others share theirs: per account and
- * network address, so that one sender cannot keep a person out, and more for each alone.
- */
+/** A known browser has its own allowance, so that no stranger can keep a person out. */
 function passwordLimits(
   email: string,
   address: string,
@@ -201,12 +177,11 @@ function passwordLimits(
 
 type SignInFailure = Exclude<SignInOutcome, { ok: true }>;
 
-/** With the hash of the checked password: the session is created only if it is still the same. */
+/** Has the checked hash: the session is created only if it is still the same. */
 export type PasswordOutcome =
   | { ok: true; user: Person; provenHash: string; proofs: readonly Proof[] }
   | SignInFailure;
 
-/** Checks a password and creates a session. */
 export async function signInWithPassword(
   credentials: unknown,
   address: string,
@@ -219,7 +194,7 @@ export async function signInWithPassword(
   return sessionId ? { ok: true, user: { ...user, sessionId } } : { ok: false, code: "wrong" };
 }
 
-/** Codes have six digits: guesses are counted before each is checked. */
+/** Codes have six digits, so guesses count before the check. */
 async function requireFactor(
   userPk: number,
   code: string,
@@ -239,12 +214,9 @@ async function requireFactor(
 }
 
 /**
- * Signs in with an email token. With a second factor, the token is used up only together with a right code. The first
- * proof of an address gives the account to its owner (lib/identity/first-proof), who is not asked for a second factor
- * that someone else turned on.
- *
- * The session is created in the transaction that uses up the token and locks the user's row. A concurrent password
- * change comes either before, and the token is invalid, or after, and ends the session.
+ * The first proof of an address gives the account to its owner (first-proof), who is not asked for
+ * a stranger's factor. The token is used up, and the session created, while the user's row is
+ * locked: a concurrent password change comes before, or finds and ends the session.
  */
 export async function signInByEmail(
   emailToken: unknown,
@@ -254,7 +226,7 @@ export async function signInByEmail(
   const parsed = emailTokenBody.safeParse(emailToken);
   if (!parsed.success) return { ok: false, code: "wrong" };
   const { token, code } = parsed.data;
-  // Tokens cannot be guessed, so only failures count: others behind the same address cannot end an emailed link.
+  // Only failures count, so that others behind the address cannot end an emailed link.
   const owner = await findEmailToken("signin", token);
   if (!owner) {
     const guess = await tryLimit("proofPerAddress", addressSubject(address));
@@ -273,7 +245,7 @@ export async function signInByEmail(
     const row = await lockUser(tx, owner.userPk);
     const taken = await redeemEmailToken(tx, "signin", token);
     if (!row || !taken || taken.email !== row.email) return undefined;
-    // Turned on, or made to count by a proof, since the check above.
+    // A factor was turned on, or became valid, since the check above.
     if (row.factor && row.proven && !asked) return undefined;
     const changes = row.proven ? undefined : await claimAccount(tx, row);
     await markEmailVerified(tx, row.pk);

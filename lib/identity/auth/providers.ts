@@ -1,7 +1,4 @@
-/**
- * The sign-in methods of next-auth. Written out, because next-auth's own functions for them are modules that Node and
- * Next import in two different shapes.
- */
+/** next-auth's own providers are modules that Node and Next import in different shapes. */
 import type { CredentialsConfig } from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
@@ -13,10 +10,10 @@ import { type Browser, type SignInOutcome, signInByEmail, signInWithPassword } f
 
 const askTimeoutMs = 5_000;
 
-/** next-auth has two kinds of failures: null is a wrong password, a thrown text reaches the page unchanged. */
+/** In next-auth, null means a wrong password, and a thrown text reaches the page unchanged. */
 async function asNextAuthUser(signingIn: Promise<SignInOutcome>) {
   const outcome = await signingIn.catch((error: unknown) => {
-    // Too many passwords are being checked, which says nothing about this one.
+    // Too many passwords are being checked: this one may be right.
     if (error instanceof AppError && error.code === "service_unavailable") throw new Error("busy");
     log.error({ event: "auth.failed", error: error instanceof Error ? error.stack : error });
     throw new Error(isUnavailable(error) ? "service_unavailable" : "failed");
@@ -27,7 +24,6 @@ async function asNextAuthUser(signingIn: Promise<SignInOutcome>) {
   throw new Error(outcome.code);
 }
 
-/** The front has replaced the client's claim (lib/platform/http), so this is the visitor's address. */
 function addressOf(headers: Record<string, unknown> | undefined): string {
   return String(headers?.["x-forwarded-for"] ?? "");
 }
@@ -77,7 +73,6 @@ const githubProfile = z.object({
   id: z.int(),
   login: z.string(),
   name: z.string().nullish(),
-  /** GitHub sends it separately. */
   emails: z
     .array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
     .default([]),
@@ -95,7 +90,6 @@ const readers: Record<string, (profile: unknown) => OAuthIdentity> = {
   github: readGithub,
 };
 
-/** The identity from a provider's profile; undefined for unknown providers. */
 export function readOAuthIdentity(provider: string, profile: unknown): OAuthIdentity | undefined {
   return readers[provider]?.(profile);
 }
@@ -156,7 +150,6 @@ async function fetchGithub(address: string, token: string): Promise<unknown> {
   return await response.json();
 }
 
-/** The OAuth providers configured for this instance. */
 export function oauthSites(): { id: string; name: string }[] {
   return oauthProviders().map(({ id, name }) => ({ id, name }));
 }

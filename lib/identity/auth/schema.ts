@@ -1,4 +1,3 @@
-/** Credentials of people. */
 import { z } from "zod";
 
 export const nameCharsMax = 64;
@@ -6,7 +5,7 @@ const emailCharsMax = 254;
 export const passwordCharsMin = 10;
 export const passwordCharsMax = 200;
 
-/** Compared in lower case everywhere, so that one address is one account. */
+/** Always in lower case, so that one address is one account. */
 export const emailAddress = z
   .string()
   .trim()
@@ -28,7 +27,7 @@ export const signUpBody = z.object({
 });
 export type NewUser = z.output<typeof signUpBody>;
 
-/** A verification code or a recovery code; empty: not given yet. */
+/** A verification or recovery code; "": not given yet. */
 const code = z.string().trim().max(64).default("");
 
 export const signInBody = z.object({

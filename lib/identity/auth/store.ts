@@ -1,11 +1,9 @@
-/** The rows of users and their OAuth identities; SQL because of transactions. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
-/** An arbitrary number that no other lock uses. */
+/** A number that no other lock uses. */
 const firstRunLock = 7_301_646;
 
-/** Waits for other first runs. Held until the transaction ends. */
 export async function lockFirstRun(tx: Connection): Promise<void> {
   await tx.query(sql`SELECT pg_advisory_xact_lock(${firstRunLock})`);
 }
@@ -26,7 +24,6 @@ export interface UserRow {
   proven: boolean;
 }
 
-/** The pk; undefined: the address already has an account. */
 export async function insertUser(tx: Connection, user: UserRow): Promise<number | undefined> {
   const [row] = await tx.query<{ pk: number }>(sql`
     INSERT INTO app_user (id, email, name, password_hash, operator, email_proven_at)
@@ -52,7 +49,6 @@ export function findUserByEmail(email: string) {
   });
 }
 
-/** Empty: the account was deleted. */
 export async function findUserId(pk: number): Promise<string> {
   const row = await prisma().user.findUnique({ where: { pk }, select: { id: true } });
   return row?.id ?? "";
@@ -67,9 +63,8 @@ export interface LockedUser {
   factor: boolean;
 }
 
-/** Locked until the transaction ends. New rows that refer to the user do not wait, so that no two changes deadlock. */
+/** Does not block new rows that refer to the user: no deadlock. Uses app_user_pkey. */
 export async function lockUser(tx: Connection, pk: number): Promise<LockedUser | undefined> {
-  // Answered by app_user_pkey.
   return await tx.one<LockedUser>(sql`
     SELECT pk, id, email, name, email_proven_at IS NOT NULL AS proven,
       factor_since IS NOT NULL AS factor
@@ -82,7 +77,6 @@ export async function markEmailVerified(tx: Connection, pk: number): Promise<voi
   await tx.query(sql`UPDATE app_user SET email_proven_at = now() WHERE pk = ${pk}`);
 }
 
-/** The user of an OAuth identity. */
 export async function findIdentity(provider: string, subject: string) {
   const row = await prisma().oAuthIdentity.findUnique({
     where: { provider_subject: { provider, subject } },
@@ -91,19 +85,17 @@ export async function findIdentity(provider: string, subject: string) {
   return row?.user;
 }
 
-/** False: the identity already belongs to a user. */
 export async function insertIdentity(
   tx: Connection,
   provider: string,
   subject: string,
   userId: string,
 ): Promise<boolean> {
-  const rows = await tx.query(sql`
+  return await tx.any(sql`
     INSERT INTO identity (provider, subject, user_pk)
     SELECT ${provider}, ${subject}, pk
     FROM app_user
     WHERE id = ${userId}
     ON CONFLICT DO NOTHING
     RETURNING user_pk`);
-  return rows.length === 1;
 }

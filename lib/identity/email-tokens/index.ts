@@ -1,12 +1,8 @@
-/**
- * Email tokens: a token in an email, of 256 random bits, of which the database stores the hash. It is valid for one
- * purpose, once, and for some minutes. Its holder can read mail of the address it was sent to.
- */
+/** Email tokens: 256 random bits, stored as a hash, for one purpose, once. */
 import { hash, randomBytes } from "node:crypto";
 import { type Connection, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 
-/** How long a token of each purpose is valid. */
 export const emailTokenMinutes = { reset: 60, signin: 15, email: 1_440 };
 export type EmailTokenPurpose = keyof typeof emailTokenMinutes;
 
@@ -22,17 +18,14 @@ function hashToken(token: string): Buffer<ArrayBuffer> {
   return hash("sha256", token, "buffer");
 }
 
-/**
- * Creates a token. Only this result contains it. Earlier tokens stay valid: repeated requests must not invalidate an
- * email in use.
- */
+/** Earlier tokens stay valid: repeated requests must not invalidate an email in use. */
 export async function issueEmailToken(
   tx: Connection,
   purpose: EmailTokenPurpose,
   { userPk, email }: EmailTokenOwner,
 ): Promise<string> {
   const token = randomBytes(tokenBytes).toString("base64url");
-  // Answered by proof_expires_at_idx.
+  // Uses proof_expires_at_idx.
   await tx.query(sql`DELETE FROM proof WHERE expires_at <= now()`);
   await tx.query(sql`
     INSERT INTO proof (hash, purpose, user_pk, email, expires_at)
@@ -41,7 +34,6 @@ export async function issueEmailToken(
   return token;
 }
 
-/** The owner of a token, without using it up. */
 export async function findEmailToken(
   purpose: EmailTokenPurpose,
   token: string,
@@ -53,14 +45,13 @@ export async function findEmailToken(
   });
 }
 
-/** The same, locked until the transaction ends. */
 export async function lockEmailToken(
   tx: Connection,
   purpose: EmailTokenPurpose,
   token: string,
 ): Promise<EmailTokenOwner | undefined> {
   if (!tokenShape.test(token)) return undefined;
-  // Answered by proof_pkey.
+  // Uses proof_pkey.
   return await tx.one<EmailTokenOwner>(sql`
     SELECT user_pk AS "userPk", email
     FROM proof
@@ -70,7 +61,6 @@ export async function lockEmailToken(
     FOR UPDATE`);
 }
 
-/** Uses up a token, and with it all others of the same purpose and user. */
 export async function redeemEmailToken(
   tx: Connection,
   purpose: EmailTokenPurpose,
@@ -82,13 +72,12 @@ export async function redeemEmailToken(
   return owner;
 }
 
-/** Invalidates a user's tokens: of one purpose, or all. */
 export async function dropEmailTokens(
   tx: Connection,
   userPk: number,
   purpose: EmailTokenPurpose | null = null,
 ): Promise<void> {
-  // Answered by proof_user_pk_idx.
+  // Uses proof_user_pk_idx.
   await tx.query(sql`
     DELETE FROM proof
     WHERE user_pk = ${userPk}

@@ -1,20 +1,21 @@
-/** Turning the second factor on and off. */
-
+/** Turns the second factor on and off. */
 import { noteFailure } from "#lib/identity/failed-proofs";
 import {
   beginFactor,
   checkFactor,
   confirmFactor,
   dropFactor,
+  findUndo,
   keepFactor,
   renewRecoveryCodes,
+  restoreFactor,
   undoDays,
 } from "#lib/identity/second-factor";
 import { endSessions, noteProofs } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { publishChanges } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
-import { tryLimit } from "#lib/platform/limits";
+import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { sendEmail } from "#lib/platform/mail";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertConfirmed } from "#lib/tenancy/access";
@@ -22,14 +23,11 @@ import { recordAudit } from "#lib/tenancy/audit";
 import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { assertLive, withFreshProof } from "#lib/tenancy/live-actors";
 
-export { undoFactorChange } from "./undo.ts";
-
 interface FactorFailure {
   ok: false;
   code: "code_wrong" | "too_many";
 }
 
-/** The secret for an authenticator app; undefined when a factor is already on. */
 export async function beginFactorFor(user: SessionUser) {
   assertConfirmed(user);
   // defence: stolen-session-enrolls-no-factor
@@ -38,17 +36,13 @@ export async function beginFactorFor(user: SessionUser) {
   );
 }
 
-/**
- * What was written, unless the session has ended. Afterwards: the write has taken the stronger lock, and two that shared the
- * weaker one could not both take it.
- */
+/** After the write, which has the stronger lock: two sharing the weaker one would deadlock. */
 async function withLiveSession<T>(tx: Connection, user: SessionUser, written: T): Promise<T> {
   // defence: ended-session-changes-no-factor
   await assertLive(tx, { userPk: user.pk, sessionId: user.sessionId, apiKeyPk: null });
   return written;
 }
 
-/** Turns the factor on. The recovery codes are only in this result. */
 export async function confirmFactorFor(
   user: SessionUser,
   code: string,
@@ -64,7 +58,6 @@ export async function confirmFactorFor(
   return outcome.ok ? { ok: true, codes: outcome.value } : outcome;
 }
 
-/** Replaces the recovery codes. */
 export async function renewRecoveryOf(
   user: SessionUser,
   code: string,
@@ -77,7 +70,6 @@ export async function renewRecoveryOf(
   return outcome.ok ? { ok: true, codes: outcome.value } : outcome;
 }
 
-/** Turns the factor off, with a verification code or a recovery code. */
 export async function dropFactorOf(
   user: SessionUser,
   code: string,
@@ -92,17 +84,13 @@ export async function dropFactorOf(
   return outcome.ok ? { ok: true } : outcome;
 }
 
-/** A change of the factor: its email and its entry in the audit log. */
 interface FactorChange {
   name: "factorOn" | "factorOff" | "recoveryCodes";
   action: AuditAction;
   locale: string;
 }
 
-/**
- * Changes the factor with a right code, which proves it. Other sessions end, and the owner gets an email with a link that
- * undoes the change. Attempts share their limit with signing in: both guess the same code.
- */
+/** Other sessions end, and an email can undo the change. Attempts share the limit of signing in. */
 async function withCode<T>(
   user: SessionUser,
   { name, action, locale }: FactorChange,
@@ -111,7 +99,7 @@ async function withCode<T>(
   const attempt = await tryLimit("factorPerAccount", String(user.pk));
   if (!attempt.ok) return { ok: false, code: "too_many" };
   const done = await transaction(async (tx) => {
-    // Before the change: a wrong code rolls it back.
+    // Before the change, because a wrong code rolls it back.
     const kept = await keepFactor(tx, user.pk);
     const value = await change(tx);
     if (value === undefined || !kept) throw new WrongCode();
@@ -131,12 +119,37 @@ async function withCode<T>(
   await attempt.refund();
   await publishChanges(done.changes);
   const address = `${config().FUXI_URL}/reset/factor?token=${done.token}`;
-  // The change is committed, whether or not the email is sent.
+  // The change is committed whether or not the email is sent.
   await sendEmail({ email: done.email, locale }, name, { address, days: undoDays }).catch(
     () => undefined,
   );
   return { ok: true, value: done.value };
 }
 
-/** Ends the transaction of a change. */
+/** Rolls back the transaction of a change. */
 class WrongCode extends Error {}
+
+/** Signs nobody in: it restores the factor and ends all sessions. */
+export async function undoFactorChange(
+  token: string,
+  address: string,
+): Promise<{ ok: true } | { ok: false; code: "expired" | "too_many" }> {
+  // Only failures count, so that others behind the address cannot end an emailed link.
+  const userPk = await findUndo(token);
+  if (userPk === undefined) {
+    const guess = await tryLimit("proofPerAddress", addressSubject(address));
+    return { ok: false, code: guess.ok ? "expired" : "too_many" };
+  }
+  const changes = await transaction(async (tx) => {
+    const id = await restoreFactor(tx, userPk, token);
+    if (id === undefined) return undefined;
+    await recordAudit(tx, [
+      { workspacePk: null, actor: id, action: "user.factor_undo", subject: id },
+    ]);
+    // defence: factor-undo-ends-sessions
+    return await endSessions(tx, userPk, null);
+  });
+  if (!changes) return { ok: false, code: "expired" };
+  await publishChanges(changes);
+  return { ok: true };
+}

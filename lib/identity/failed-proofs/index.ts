@@ -1,10 +1,4 @@
-/**
- * Failed proofs of an account: wrong passwords and wrong codes. They are in the audit log of the account, counted. When
- * wrong codes follow a right password, someone may know the password: the owner is told.
- *
- * Written in the background: an answer must not take longer because there is an account.
- */
-
+/** Counts failures in the audit log, and notifies owners whose password someone may know. */
 import { tryLimit } from "#lib/platform/limits";
 import { log } from "#lib/platform/log";
 import { sendEmail } from "#lib/platform/mail";
@@ -13,10 +7,6 @@ import { onClose } from "#lib/platform/processes";
 import { currentOrigin, type RequestOrigin, recordRepeated } from "#lib/tenancy/audit";
 import { addNotification } from "#lib/tenancy/notifications";
 
-/**
- * What was wrong: the password of a sign-in, the code after a right password, an emailed link or a connected account, or
- * what was asked for in an open session.
- */
 export type FailedProof =
   | "password"
   | "code_after_password"
@@ -34,7 +24,6 @@ interface Owner {
 const writing = new Set<Promise<void>>();
 let opened = false;
 
-/** Records a failure, and tells the owner where it means that somebody knows the password. */
 export function noteFailure(
   userPk: number,
   kind: FailedProof,
@@ -51,13 +40,12 @@ export function noteFailure(
   onClose("failed proofs", failuresWritten);
 }
 
-/** Resolves once everything noted is written. */
 export async function failuresWritten(): Promise<void> {
   while (writing.size > 0) await Promise.all(writing);
 }
 
 async function record(userPk: number, kind: FailedProof, origin: RequestOrigin): Promise<void> {
-  // Answered by app_user_pkey.
+  // Uses app_user_pkey.
   const [user] = await query<Owner>(
     sql`SELECT id, email, locale FROM app_user WHERE pk = ${userPk}`,
   );
@@ -69,13 +57,13 @@ async function record(userPk: number, kind: FailedProof, origin: RequestOrigin):
   if (kind === "code_after_password") await tellOwner(userPk, user);
 }
 
-/** Some wrong codes a day are mistyped; one more, and the owner is told, once in some hours. */
+/** A few wrong codes a day are mistyped. After more, the owner is notified once in some hours. */
 async function tellOwner(userPk: number, { email, locale }: Owner): Promise<void> {
   if ((await tryLimit("wrongCodeMistyped", String(userPk))).ok) return;
   // defence: owner-told-once
   if (!(await tryLimit("wrongCodeAlert", String(userPk))).ok) return;
   await transaction(async (tx) => {
-    // Answered by membership_user_pk_idx.
+    // Uses membership_user_pk_idx.
     const workspaces = await tx.query<{ pk: number }>(
       sql`SELECT workspace_pk AS pk FROM membership WHERE user_pk = ${userPk} ORDER BY workspace_pk`,
     );

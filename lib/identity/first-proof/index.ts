@@ -1,13 +1,9 @@
 /**
- * The first proof of an email address.
+ * Anyone can sign up with somebody else's address. The first person who proves it is the owner, and
+ * everything that could let the creator back in ends in the same transaction.
  *
- * Anyone can sign up with an address that is not theirs. The person who proves it first, by an emailed link or with a connected
- * account, is the owner, and everything that could let the creator of the account back in ends in the same transaction:
- * password, sessions, connected accounts, second factor, email tokens, API keys, share links and invitations. The
- * workspaces stay, and the owner is told.
- *
- * Where mail was not configured, no address could be proved, so API keys of that time may be in production. They go
- * on working, and the owner keeps or revokes each.
+ * Without mail no address could be proven, so API keys from that time keep working, and the owner
+ * keeps or revokes each.
  */
 import { dropEmailTokens } from "#lib/identity/email-tokens";
 import { dropFactor, dropUndos } from "#lib/identity/second-factor";
@@ -19,23 +15,12 @@ import {
   takeRevision,
 } from "#lib/platform/cache-sync";
 import { type Recipient, sendEmail } from "#lib/platform/mail";
-import type { Connection } from "#lib/platform/postgres";
+import { type Connection, sql } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
 import { keyEntry } from "#lib/tenancy/key-changes";
 import { addNotification } from "#lib/tenancy/notifications";
-import {
-  countUnprovenKeys,
-  deleteCredentials,
-  deleteInvitations,
-  deleteShares,
-  listWorkspacePks,
-  revokeKeys,
-} from "./store.ts";
 
-/**
- * Gives an unproven account, whose row the transaction has locked, to the owner of its address. Afterwards it has no
- * credentials but those that the caller adds.
- */
+/** Gives an unproven account to the owner of its address, without its former credentials. */
 export async function claimAccount(
   tx: Connection,
   { pk, id }: { pk: number; id: string },
@@ -71,8 +56,66 @@ export async function claimAccount(
   return [...ended, ...stopped];
 }
 
-/** After the commit: makes the changes known, and tells the owner. The account is theirs whether or not it is sent. */
+/** After the commit: the account belongs to the owner even if no email is sent. */
 export async function announceClaim(to: Recipient, changes: readonly CacheChange[]): Promise<void> {
   await publishChanges(changes);
   await sendEmail(to, "claimed", {}).catch(() => undefined);
+}
+
+/** Drops the password and connected accounts. The address is proven from now on. */
+async function deleteCredentials(tx: Connection, userPk: number): Promise<void> {
+  await tx.query(sql`
+    UPDATE app_user
+    SET password_hash = NULL, email_proven_at = now()
+    WHERE pk = ${userPk}`);
+  // Uses identity_user_pk_idx.
+  // defence: first-proof-ends-identities
+  await tx.query(sql`DELETE FROM identity WHERE user_pk = ${userPk}`);
+}
+
+async function deleteShares(tx: Connection, userId: string): Promise<number> {
+  // Uses share_made_by_idx.
+  const rows = await tx.query(sql`DELETE FROM share WHERE made_by = ${userId} RETURNING pk`);
+  return rows.length;
+}
+
+async function deleteInvitations(tx: Connection, userId: string): Promise<number> {
+  // Uses invitation_invited_by_idx.
+  const rows = await tx.query(
+    sql`DELETE FROM invitation WHERE invited_by = ${userId} RETURNING id`,
+  );
+  return rows.length;
+}
+
+/** Keys from before mail was configured stay. Uses api_key_user_pk_idx. */
+async function revokeKeys(tx: Connection, userPk: number): Promise<string[][]> {
+  // Uses api_key_user_pk_idx.
+  const rows = await tx.query<{ hashes: string[] }>(sql`
+    UPDATE api_key
+    SET revoked_at = now()
+    WHERE user_pk = ${userPk}
+      AND revoked_at IS NULL
+      AND NOT unproven
+    RETURNING array_remove(
+      ARRAY[encode(hash, 'hex'), encode(previous_hash, 'hex')], NULL) AS hashes`);
+  return rows.map(({ hashes }) => hashes);
+}
+
+async function countUnprovenKeys(tx: Connection, userPk: number): Promise<number> {
+  // Uses api_key_user_pk_idx.
+  const [row] = await tx.query<{ count: number }>(sql`
+    SELECT count(*) AS count
+    FROM api_key
+    WHERE user_pk = ${userPk}
+      AND revoked_at IS NULL
+      AND unproven`);
+  return row?.count ?? 0;
+}
+
+async function listWorkspacePks(tx: Connection, userPk: number): Promise<number[]> {
+  // Uses membership_user_pk_idx.
+  const rows = await tx.query<{ pk: number }>(
+    sql`SELECT workspace_pk AS pk FROM membership WHERE user_pk = ${userPk} ORDER BY workspace_pk`,
+  );
+  return rows.map(({ pk }) => pk);
 }

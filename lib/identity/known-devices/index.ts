@@ -1,27 +1,25 @@
 /**
  * Browsers on which a person has signed in before.
  *
- * Wrong passwords and requests for emails are limited, and anyone can use up a limit that belongs to an address. So a
- * successful sign-in leaves a signed cookie, and attempts of a browser that has it are counted apart: other clients cannot use
- * them up. The cookie does not sign in, and shows neither who signed in nor how often.
+ * Wrong passwords and requests for emails are limited, and anyone can use up the limit of an
+ * address. So a successful sign-in leaves a signed cookie, and attempts of a browser that has it
+ * are counted separately. The cookie does not sign in, and reveals neither the account nor how
+ * often it was used.
  *
- * One entry per account, newest first: day (base 36) . nonce . signature over both and the email address. A changed
- * address or a new FUXI_SESSION_SECRET ends it.
+ * One entry per account, newest first: day (base 36) . nonce . signature over both and the email
+ * address. A changed address or a new FUXI_SESSION_SECRET ends it.
  */
-
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { dayMs, daySeconds } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
 
-/** Days after the last sign-in. */
 export const deviceDays = 180;
-/** Accounts per browser. */
 export const deviceAccountsMax = 5;
 const nonceBytes = 12;
 const signatureChars = 32;
 const entryShape = /^([0-9a-z]{1,6})\.([\w-]{16})\.([\w-]{32})$/;
 
-/** `__Host-` makes browsers reject the cookie from another host or without TLS. */
+/** `__Host-` makes browsers reject the cookie from other hosts or without TLS. */
 function deviceCookie(): { name: string; secure: boolean } {
   const secure = config().FUXI_URL.startsWith("https:");
   return { name: secure ? "__Host-fuxi-device" : "fuxi-device", secure };
@@ -37,7 +35,6 @@ function sign(day: string, nonce: string, email: string): Buffer {
 interface Entry {
   text: string;
   nonce: string;
-  /** Of this account, and not expired. */
   valid: boolean;
 }
 
@@ -50,19 +47,17 @@ function readEntries(cookies: string, email: string, now: number): Entry[] {
     const [, day = "", nonce = "", signature = ""] = entryShape.exec(text) ?? [];
     if (nonce === "") return [];
     const age = today - Number.parseInt(day, 36);
-    // The clock may have been set back by a day.
     const recent = age >= -1 && age < deviceDays;
     const right = timingSafeEqual(sign(day, nonce, email), Buffer.from(signature));
     return [{ text, nonce, valid: recent && right }];
   });
 }
 
-/** Identifies a browser with this Cookie header on which the account has signed in; undefined for any other browser. */
 export function findDevice(cookies: string, email: string, now = Date.now()): string | undefined {
   return readEntries(cookies, email, now).find(({ valid }) => valid)?.nonce;
 }
 
-/** The Set-Cookie header after a sign-in. A known browser keeps its identifier, and so its count of attempts. */
+/** A known browser keeps its identifier, and with it its count of attempts. */
 export function rememberDevice(cookies: string, email: string, now = Date.now()): string {
   const entries = readEntries(cookies, email, now);
   const known = entries.find(({ valid }) => valid);

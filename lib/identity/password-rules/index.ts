@@ -1,17 +1,11 @@
-/**
- * Which new passwords of accounts are refused: those that programs try first. Links and shares have other passwords,
- * which people tell each other.
- *
- * The lists are large, and loaded when the first password is set: only in the process of the pages, never in a browser.
- */
+/** Refuses passwords that programs try first. The large lists are loaded with the first. */
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 
-/** common: in lists of leaked passwords; personal: little more than the person’s own words; guessable: a pattern. */
+/** common: leaked; personal: little more than the person's own words; guessable: a pattern. */
 export type PasswordFlaw = "password_common" | "password_personal" | "password_guessable";
 
-/** Below this score, less than a million guesses find the password. */
 const scoreMin = 2;
-/** The time of an estimate grows faster than the password. What these characters withstand, all of them do. */
+/** Estimates take more than linear time; a longer password is no weaker. */
 const charsJudged = 32;
 const substitutionsMax = 20;
 
@@ -31,7 +25,7 @@ async function open(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** `words`: of the person, such as their name and email address. Undefined: the password is accepted. */
+/** `words`: the person's name, email address etc. Undefined: the password is accepted. */
 export async function findPasswordFlaw(
   password: string,
   words: readonly string[],

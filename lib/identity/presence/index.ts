@@ -1,11 +1,9 @@
-/**
- * Proving in an open session that its owner is at the browser: by the password, by a code of the second factor, or by
- * both. `withFreshProof` (lib/tenancy/live-actors) asks for it before sensitive writes.
- */
+/** Proves that the owner is at the browser, for `withFreshProof` (lib/tenancy/live-actors). */
 import { noteFailure } from "#lib/identity/failed-proofs";
 import { checkFactor } from "#lib/identity/second-factor";
-import { noteProofs } from "#lib/identity/sessions";
+import { findWaitingSession, noteProofs, passFactor } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
+import { publishChanges } from "#lib/platform/cache-sync";
 import { tryLimit } from "#lib/platform/limits";
 import { verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
@@ -13,11 +11,8 @@ import { prisma } from "#lib/platform/prisma";
 import { findMissingProof } from "#lib/tenancy/live-actors";
 import type { MissingProof } from "#lib/tenancy/live-actors/schema";
 
-export { finishSignIn, isFactorAwaited } from "./waiting.ts";
-
 export interface GivenProof {
   password: string;
-  /** A verification code or a recovery code. */
   code: string;
 }
 
@@ -28,12 +23,11 @@ interface Failure<Code> {
 export type PasswordFailure = Failure<"password_wrong" | "too_many">;
 type CodeFailure = Failure<"code_wrong" | "too_many">;
 
-/** What the owner of a session has to give now, for the dialog that asks. */
 export async function findMissingProofOf({ sessionId }: SessionUser): Promise<MissingProof> {
   return (await findMissingProof(sessionId)) ?? { password: false, code: false, signIn: true };
 }
 
-/** Checks what is missing of a fresh proof. Each right part counts, so that only the other one is asked for again. */
+/** Each right part counts, so that only the other one is asked for again. */
 export async function provePresence(
   user: SessionUser,
   { password, code }: GivenProof,
@@ -47,7 +41,7 @@ export async function provePresence(
   return missing.code ? await checkCode(user, code) : { ok: true };
 }
 
-/** The password of an account that has one; of one without, `withFreshProof` asks for another proof. */
+/** Succeeds for accounts without a password, which `withFreshProof` asks for another proof. */
 export async function checkPassword(
   user: SessionUser,
   password: string,
@@ -58,7 +52,7 @@ export async function checkPassword(
   });
   if (!account) return { ok: false, code: "password_wrong" };
   if (account.passwordHash === null) return { ok: true };
-  // By session: only the signed-in person can use it up.
+  // Per session, so that only the signed-in person can use it up.
   const attempt = await tryLimit("passwordPerSession", user.sessionId);
   if (!attempt.ok) return { ok: false, code: "too_many" };
   if (!(await verifyPassword(password, account.passwordHash))) {
@@ -87,5 +81,33 @@ export async function checkCode(
     return { ok: false, code: "code_wrong" };
   }
   await attempt.refund();
+  return { ok: true };
+}
+
+/** The cookie already has the session, which counts as ended until the code is right. */
+export async function isFactorAwaited(cookies: string): Promise<boolean> {
+  return (await findWaitingSession(cookies)) !== undefined;
+}
+
+export async function finishSignIn(
+  cookies: string,
+  code: string,
+): Promise<{ ok: true } | { ok: false; code: "unauthorized" | "code_wrong" | "too_many" }> {
+  const waiting = await findWaitingSession(cookies);
+  if (!waiting) return { ok: false, code: "unauthorized" };
+  const attempt = await tryLimit("factorPerConnectedAccount", String(waiting.userPk));
+  // defence: waiting-code-guesses
+  if (!attempt.ok) return { ok: false, code: "too_many" };
+  const changes = await transaction(async (tx) => {
+    const right = await checkFactor(tx, waiting.userPk, code);
+    return right ? await passFactor(tx, waiting.id) : null;
+  });
+  if (changes === null) {
+    noteFailure(waiting.userPk, "code_after_connected");
+    return { ok: false, code: "code_wrong" };
+  }
+  if (!changes) return { ok: false, code: "unauthorized" };
+  await attempt.refund();
+  await publishChanges(changes);
   return { ok: true };
 }

@@ -1,10 +1,10 @@
 /**
- * The second factor: TOTP (RFC 6238, SHA-1, six digits, 30 seconds), as in every authenticator app, and recovery codes.
+ * The second factor: TOTP (RFC 6238, SHA-1, six digits, 30 seconds) and recovery codes.
  *
  *     none ──begin──► being set up (not required) ──confirm──► on ──drop──► none
  *
- * The secret is sealed. A code works once: the row stores the last
- * 30-second step whose code was used, and every check locks the row.
+ * The secret is sealed. A code works once: the row stores the last 30-second step whose code was
+ * used, and every check locks the row.
  */
 import { hash, randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
@@ -19,9 +19,8 @@ const recoveryBytes = 10;
 const secretBytes = 20;
 const digits = 6;
 const periodSeconds = 30;
-/** Clocks of phones differ: one code to either side is accepted. */
+/** One code to either side is accepted, because clocks differ. */
 const stepsTolerance = 1;
-/** What its secret is sealed for. */
 const purpose = "second factor";
 export const factorColumn: SealedColumn = {
   table: "app_user",
@@ -30,7 +29,7 @@ export const factorColumn: SealedColumn = {
   purpose,
   binding: "''",
 };
-/** Factors before they were changed, sealed in the same way. */
+/** Earlier factors, sealed the same way. */
 export const factorUndoColumn: SealedColumn = {
   ...factorColumn,
   table: "factor_undo",
@@ -45,7 +44,6 @@ interface FactorRow {
   step: number | null;
 }
 
-/** The row of a user, locked until the transaction ends. */
 async function lockFactor(tx: Connection, userPk: number): Promise<FactorRow | undefined> {
   return await tx.one<FactorRow>(sql`
     SELECT email, factor_secret AS secret, factor_since AS since, factor_step AS step
@@ -54,7 +52,7 @@ async function lockFactor(tx: Connection, userPk: number): Promise<FactorRow | u
     FOR NO KEY UPDATE`);
 }
 
-/** Whether a factor is to be asked for. One of an unproven account may be a stranger's: it must not lock the owner out. */
+/** That of an unproven account may be a stranger's, and must not lock the owner out. */
 export async function hasFactor(userPk: number): Promise<boolean> {
   const row = await prisma().user.findUnique({
     where: { pk: userPk },
@@ -63,7 +61,6 @@ export async function hasFactor(userPk: number): Promise<boolean> {
   return row?.factorSince != null && row.emailProvenAt !== null;
 }
 
-/** Creates a secret to be confirmed; undefined when a factor is already on. */
 export async function beginFactor(
   tx: Connection,
   userPk: number,
@@ -79,7 +76,6 @@ export async function beginFactor(
   return { secret: secret.base32, address: totp.toString() };
 }
 
-/** Turns the factor on with a first code. Returns the recovery codes, which are shown once. */
 export async function confirmFactor(
   tx: Connection,
   userPk: number,
@@ -97,7 +93,7 @@ export async function confirmFactor(
   return await renewRecoveryCodes(tx, userPk);
 }
 
-/** True for a code that was not used yet, or a recovery code, which this uses up. */
+/** True for an unused code, or for a recovery code, which this uses up. */
 export async function checkFactor(
   tx: Connection,
   userPk: number,
@@ -120,7 +116,6 @@ export async function dropFactor(tx: Connection, userPk: number): Promise<void> 
   await tx.query(sql`DELETE FROM recovery_code WHERE user_pk = ${userPk}`);
 }
 
-/** Replaces the recovery codes; the old ones stop working. */
 export async function renewRecoveryCodes(tx: Connection, userPk: number): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, () =>
     new Secret({ buffer: Uint8Array.from(randomBytes(recoveryBytes)).buffer }).base32
@@ -135,16 +130,15 @@ export async function renewRecoveryCodes(tx: Connection, userPk: number): Promis
 }
 
 async function redeemRecoveryCode(tx: Connection, userPk: number, code: string): Promise<boolean> {
-  // Answered by recovery_code_pkey.
-  const rows = await tx.query(sql`
+  // Uses recovery_code_pkey.
+  return await tx.any(sql`
     DELETE FROM recovery_code
     WHERE user_pk = ${userPk}
       AND hash = ${hashCode(code)}
     RETURNING hash`);
-  return rows.length === 1;
 }
 
-/** However it was typed: with or without hyphens and spaces, in any case. */
+/** Ignores hyphens, spaces and case. */
 function hashCode(code: string): Buffer {
   return hash("sha256", code.toLowerCase().replace(/[\s-]/g, ""), "buffer");
 }
@@ -153,7 +147,7 @@ function generator(secret: Secret, label: string): TOTP {
   return new TOTP({ issuer: "Fuxi", label, secret, digits, period: periodSeconds });
 }
 
-/** The time step of a code; undefined for a wrong code, or one not newer than the last. */
+/** Undefined for a wrong code, or one that is not newer than the last. */
 function stepOf(row: FactorRow, code: string, now: number): number | undefined {
   const token = code.replace(/\s/g, "");
   if (!row.secret || !/^\d{6}$/.test(token)) return undefined;

@@ -1,8 +1,8 @@
 /**
- * Sessions. The cookie is a token of next-auth, encrypted with FUXI_SESSION_SECRET, that contains only the id of a row
- * of `session`: ending the row signs the browser out in every process within a second.
+ * The cookie is an encrypted next-auth token with only the id of a `session` row.
+ *
+ * Ending the row signs the browser out in every process within a second.
  */
-
 import { decode } from "next-auth/jwt";
 import { newId } from "#lib/basics/ids";
 import { hourMs } from "#lib/basics/time/schema";
@@ -32,13 +32,14 @@ import {
   loadSessions,
   openWaiting,
   type SessionLimits,
-  writeProofs,
   writeSessionUses,
 } from "./store.ts";
 
-/** After this many days people sign in again, whatever the instance sets. */
+export { noteProofs } from "./store.ts";
+
+/** People sign in again after this, whatever the instance sets. */
 export const sessionDays = sessionBounds.hoursMax / 24;
-/** A sign-in waits for so many minutes for the second factor. */
+/** How long a sign-in waits for the second factor. */
 const factorWaitMinutes = 15;
 const cachedMax = 50_000;
 const cachedAgeMaxMs = 60_000;
@@ -62,7 +63,7 @@ function idOfEntry(entry: string): string {
   return entry.slice(2);
 }
 
-/** `__Host-` makes browsers reject the cookie from another host or without TLS. */
+/** `__Host-` makes browsers reject the cookie from other hosts or without TLS. */
 export function sessionCookie(): { name: string; secure: boolean } {
   const secure = config().FUXI_URL.startsWith("https:");
   return { name: secure ? "__Host-fuxi-session" : "fuxi-session", secure };
@@ -70,10 +71,7 @@ export function sessionCookie(): { name: string; secure: boolean } {
 
 const agentCharsMax = 300;
 
-/**
- * Creates a session and returns its id: a new one at every sign-in, whatever cookie the browser sent. It signs in at
- * once, unless the account has a second factor that is not among the proofs: then it waits for it (`passFactor`).
- */
+/** A second factor that is not among the proofs is waited for (`passFactor`). */
 export async function beginSession(
   userId: string,
   userAgent = "",
@@ -87,10 +85,6 @@ export async function beginSession(
   throw new Error("The account was deleted during sign-in");
 }
 
-/**
- * Creates the session after a password check, with the hash at that time. Undefined when it changed since: the old
- * password is no longer enough.
- */
 export async function beginProvenSession(
   userId: string,
   provenHash: string,
@@ -104,7 +98,6 @@ export async function beginProvenSession(
   return (await insertSession(session)) ? id : undefined;
 }
 
-/** The sign-in of a Cookie header that waits for the second factor. */
 export async function findWaitingSession(
   header: string | undefined,
 ): Promise<{ id: string; userPk: number } | undefined> {
@@ -113,30 +106,19 @@ export async function findWaitingSession(
   return id === undefined || userPk === undefined ? undefined : { id, userPk };
 }
 
-/** Begins a session that waited, in the transaction that checks the code; undefined when it no longer waits. */
+/** Call this in the transaction that checks the code. Undefined: the session no longer waits. */
 export async function passFactor(tx: Connection, id: string): Promise<CacheChange[] | undefined> {
   return (await openWaiting(tx, id)) ? await recordSessionChanges(tx, [id]) : undefined;
-}
-
-/** Notes that the owner of a session has just proved who they are. */
-export function noteProofs(
-  { sessionId }: { sessionId: string },
-  proofs: readonly Proof[],
-  on?: Connection,
-): Promise<void> {
-  return writeProofs(sessionId, proofs, on);
 }
 
 function shortenAgent(userAgent: string): string {
   return userAgent.replace(/\p{Cc}/gu, "").slice(0, agentCharsMax);
 }
 
-/** Ends a session: its browser is signed out. Safe to call twice. */
 export async function endSession(id: string): Promise<void> {
   await endOne(id, null);
 }
 
-/** Ends one of the user's own sessions; false when there is no such session. */
 export function endOwnSession(user: SessionUser, id: string): Promise<boolean> {
   return endOne(id, user.pk);
 }
@@ -154,7 +136,6 @@ async function endOne(id: string, userPk: number | null): Promise<boolean> {
   return changes.length > 0;
 }
 
-/** Ends every session of the user except the current one. */
 export async function endOtherSessions(user: SessionUser): Promise<number> {
   const changes = await transaction(async (tx) => {
     const ended = await endSessions(tx, user.pk, user.sessionId);
@@ -168,7 +149,7 @@ export async function endOtherSessions(user: SessionUser): Promise<number> {
   return changes.length;
 }
 
-/** The same in a transaction of the caller, who publishes the changes after its commit. */
+/** The caller publishes the changes after its commit. */
 export async function endSessions(
   tx: Connection,
   userPk: number,
@@ -178,7 +159,6 @@ export async function endSessions(
   return await recordSessionChanges(tx, ids);
 }
 
-/** The user of these sessions changed: every process reloads it. */
 export async function renewSessions(tx: Connection, userPk: number): Promise<CacheChange[]> {
   return await recordSessionChanges(tx, await listSessionIds(userPk, tx));
 }
@@ -194,7 +174,6 @@ async function recordSessionChanges(
   return changes;
 }
 
-/** The user's sessions, latest first. */
 export async function listSessions(user: SessionUser): Promise<SessionSummary[]> {
   const open = await listOpenSessions(user.pk, limitsNow());
   return open.map(({ id, createdAt, lastSeenAt, agent }) => {
@@ -210,11 +189,7 @@ export async function listSessions(user: SessionUser): Promise<SessionSummary[]>
   });
 }
 
-/**
- * The user of an active session. Its limits are compared in memory, with the times that were loaded with it: uses are
- * written late, so those that this process has noted count too, and an idle session ends `useLagMinutes` later. Only an
- * admitted request is a use.
- */
+/** Uses are written late, so those of this process count too. Only an admitted request is one. */
 export async function findSession(id: string, now = Date.now()): Promise<SessionUser | undefined> {
   const known = await sessions.find(sessionEntry(id));
   if (!known || isOver(known, uses.lastOf(id) ?? 0, now)) return undefined;
@@ -236,7 +211,7 @@ function limitsNow(): SessionLimits {
   return { idleMinutes: FUXI_SESSION_IDLE_MINUTES, hours: FUXI_SESSION_HOURS };
 }
 
-/** The user of a Cookie header; undefined without a cookie, for a forged one or an ended session. */
+/** Undefined for a missing or forged cookie, and for an ended session. */
 export async function userOfCookie(header: string | undefined): Promise<SessionUser | undefined> {
   const id = await idOfCookie(header);
   return id === undefined ? undefined : findSession(id);

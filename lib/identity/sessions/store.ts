@@ -1,4 +1,4 @@
-/** The SQL of sessions: the lookup of every request, batches of uses, and changes whose row counts settle races. */
+/** SQL for lookups, batches of uses, and changes whose row counts settle races. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Proof, SessionUser } from "./schema.ts";
 
@@ -7,21 +7,17 @@ export interface NewSession {
   userId: string;
   agent: string;
   proofs: readonly Proof[];
-  /** The hash of the checked password; null: none was checked. */
   provenHash: string | null;
-  /** How long the sign-in may wait for the second factor. */
   waitMinutes: number;
 }
 
 /**
- * Creates a session; false when the user was deleted or may not sign in, or their password is not the checked one. The user's row is
- * locked: a concurrent password change is awaited, or finds the session and ends it. Without a proof of the account's
- * second factor, the session counts as ended until that proof.
+ * Locks the user's row, so that a concurrent password change comes before, or finds the session and
+ * ends it. Without the second factor it counts as ended. Uses app_user_id_key.
  */
 export async function insertSession(session: NewSession, on?: Connection): Promise<boolean> {
   const { id, userId, agent, proofs, provenHash, waitMinutes } = session;
-  // Answered by app_user_id_key.
-  const rows = await query(
+  return await query.on(on).any(
     // defence: connected-account-waits-for-factor
     sql`
       INSERT INTO session
@@ -40,14 +36,12 @@ export async function insertSession(session: NewSession, on?: Connection): Promi
         AND (${provenHash}::text IS NULL OR password_hash = ${provenHash}::text)
       FOR SHARE
       RETURNING id`,
-    on,
   );
-  return rows.length === 1;
 }
 
-/** The user of a sign-in that waits for the second factor. */
+/** The user of a sign-in that waits for the second factor. Uses session_pkey. */
 export async function findWaiting(id: string): Promise<number | undefined> {
-  // Answered by session_pkey.
+  // Uses session_pkey.
   const [row] = await query<{ userPk: number }>(
     // defence: waiting-sign-in-ends
     sql`
@@ -59,9 +53,8 @@ export async function findWaiting(id: string): Promise<number | undefined> {
   return row?.userPk;
 }
 
-/** Begins a session that waited; false when it no longer does. */
 export async function openWaiting(tx: Connection, id: string): Promise<boolean> {
-  // Answered by session_pkey and app_user_pkey.
+  // Uses session_pkey and app_user_pkey.
   const rows = await tx.query(sql`
     UPDATE session
     SET ended_at = NULL, factor_due_at = NULL, factor_at = now(), last_seen_at = now()
@@ -74,13 +67,13 @@ export async function openWaiting(tx: Connection, id: string): Promise<boolean> 
   return rows.length === 1;
 }
 
-/** Notes what was proved in an open session. */
-export async function writeProofs(
-  id: string,
+/** Records what the owner of an open session has just proven. Uses session_pkey. */
+export async function noteProofs(
+  { sessionId }: { sessionId: string },
   proofs: readonly Proof[],
   on?: Connection,
 ): Promise<void> {
-  // Answered by session_pkey.
+  // Uses session_pkey.
   await query.on(on).query(sql`
     UPDATE session
     SET
@@ -88,11 +81,10 @@ export async function writeProofs(
       email_at = CASE WHEN ${proofs.includes("email")} THEN now() ELSE email_at END,
       oauth_at = CASE WHEN ${proofs.includes("oauth")} THEN now() ELSE oauth_at END,
       factor_at = CASE WHEN ${proofs.includes("factor")} THEN now() ELSE factor_at END
-    WHERE id = ${id}
+    WHERE id = ${sessionId}
       AND ended_at IS NULL`);
 }
 
-/** A session that has not ended, with its times in milliseconds. */
 export interface KnownSession {
   user: SessionUser;
   beganAt: number;
@@ -100,8 +92,8 @@ export interface KnownSession {
 }
 
 export async function loadSessions(ids: string[], on?: Connection): Promise<KnownSession[]> {
-  // Answered by session_pkey and app_user_pkey.
-  const rows = await query<SessionUser & { createdAt: Date; lastSeenAt: Date }>(
+  // Uses session_pkey and app_user_pkey.
+  const rows = await query.on(on).query<SessionUser & { createdAt: Date; lastSeenAt: Date }>(
     // defence: banned-person-session
     sql`
       SELECT
@@ -120,7 +112,6 @@ export async function loadSessions(ids: string[], on?: Connection): Promise<Know
       WHERE session.id = ANY(${ids}::text[])
         AND session.ended_at IS NULL
         AND app_user.banned_at IS NULL`,
-    on,
   );
   return rows.map(({ createdAt, lastSeenAt, ...user }) => ({
     user,
@@ -129,13 +120,13 @@ export async function loadSessions(ids: string[], on?: Connection): Promise<Know
   }));
 }
 
-/** The id of its user; undefined when there is none to end. `userPk` null: any user's session. */
+/** The user's id; undefined: no such open session. `userPk` null: any user. */
 export async function endSessionRow(
   tx: Connection,
   id: string,
   userPk: number | null,
 ): Promise<string | undefined> {
-  // Answered by session_pkey.
+  // Uses session_pkey.
   const [row] = await tx.query<{ userId: string }>(sql`
     UPDATE session
     SET ended_at = now(), factor_due_at = NULL
@@ -148,13 +139,12 @@ export async function endSessionRow(
   return row?.userId;
 }
 
-/** Ends all sessions of a user, also those that wait, optionally except one; returns their ids. */
 export async function endSessionRows(
   tx: Connection,
   userPk: number,
   exceptId: string | null,
 ): Promise<string[]> {
-  // Answered by session_user_pk_idx.
+  // Uses session_user_pk_idx.
   const rows = await tx.query<{ id: string }>(sql`
     UPDATE session
     SET ended_at = now(), factor_due_at = NULL
@@ -165,9 +155,9 @@ export async function endSessionRows(
   return rows.map((row) => row.id);
 }
 
-/** Also those that are over by their limits, of which another process may know a later use. */
+/** Includes sessions past their limits, because another process may know a later use. */
 export async function listSessionIds(userPk: number, tx: Connection): Promise<string[]> {
-  // Answered by session_user_pk_idx.
+  // Uses session_user_pk_idx.
   const rows = await tx.query<{ id: string }>(
     sql`SELECT id FROM session WHERE user_pk = ${userPk} AND ended_at IS NULL`,
   );
@@ -181,11 +171,8 @@ export interface OpenSession {
   agent: string | null;
 }
 
-/** How long sessions last. */
 export interface SessionLimits {
-  /** Without a use. */
   idleMinutes: number;
-  /** Used or not. */
   hours: number;
 }
 
@@ -193,7 +180,7 @@ export function listOpenSessions(
   userPk: number,
   { idleMinutes, hours }: SessionLimits,
 ): Promise<OpenSession[]> {
-  // Answered by session_user_pk_idx.
+  // Uses session_user_pk_idx.
   return query<OpenSession>(sql`
     SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", agent
     FROM session
@@ -204,9 +191,7 @@ export function listOpenSessions(
     ORDER BY last_seen_at DESC`);
 }
 
-/**
- * Notes uses, and the longest time without one. The ids are sorted, so that two processes lock the rows in one order.
- */
+/** Sorted ids make two processes lock rows in one order. */
 export async function writeSessionUses(ids: string[], at: Date): Promise<void> {
   await query(
     // defence: idle-time-remembered
