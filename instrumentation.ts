@@ -1,7 +1,4 @@
-/**
- * Next.js calls this for each failure, before it answers. lib/platform/http/page-failures.ts decides what it means: nothing
- * is imported here, because the bundle of this file would have its own copy.
- */
+/** lib/platform/http/page-failures.ts decides; importing it would copy it. */
 interface FailedRequest {
   headers: NodeJS.Dict<string | string[]>;
 }

@@ -5,13 +5,13 @@ const withIntl = createNextIntlPlugin("./lib/platform/messages/index.ts");
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // scripts/build.ts clears it: `npm start` itself runs from a file in it, and loads others later.
+  // scripts/build.ts clears it, because `npm start` runs from a file in it and loads others later.
   cleanDistDir: false,
   // workers/web.ts compresses, with Brotli too.
   compress: false,
   // `next dev` would write files into the checkout.
   agentRules: false,
-  // Drivers and the log open files and sockets; a bundled copy would open them twice.
+  // Drivers and the log open files and sockets, which a bundled copy would open twice.
   serverExternalPackages: [
     "pg",
     "ioredis",
@@ -21,11 +21,11 @@ const config: NextConfig = {
     "@prisma/client",
     "@prisma/adapter-pg",
     "@prisma/driver-adapter-utils",
-    // Fonts of captions are files, and their decoder is 300 KB.
+    // Caption fonts are files, and their decoder has 300 KB.
     "opentype.js",
     "woff2-encoder",
   ],
-  // `npm run check` runs the compiler once for the whole repository; a build would run it again.
+  // `npm run check` checks types for the whole repository.
   typescript: { ignoreBuildErrors: true },
   // Where bookmarks of earlier versions lead.
   redirects: async () =>
@@ -42,7 +42,7 @@ const config: NextConfig = {
     })),
   experimental: {
     optimizePackageImports: ["radix-ui"],
-    // Prefetched pages are shown without another request for this long: their numbers may be this old.
+    // Prefetched pages are shown for this long, so their numbers may be this old.
     staleTimes: { static: 30 },
   },
 };

@@ -1,9 +1,6 @@
 /**
- * The front: the only public port.
- *
- * Redirect first, then the API, then pages, which are forwarded to Next.js. On an instance with one origin, a fixed
- * list of first path segments separates the dashboard from short links; short links on hosts of their own share them
- * with nothing else.
+ * The only public port: redirects, then the API, then pages. A fixed list of first path segments
+ * separates the dashboard from short links.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { newId } from "#lib/basics/ids";
@@ -49,7 +46,7 @@ const proxy = openProxy(config.FUXI_WEB_URL, dashboardUrl.protocol.slice(0, -1),
 
 const pageGate = new PageGate();
 
-/** Which part handles a request that no cached link answers. */
+/** For requests that no cached link answers. */
 function areaOf(req: IncomingMessage): "link" | "api" | "page" {
   if (canonicalHost(req.headers.host ?? "") !== dashboardHost) return "link";
   const [, segment = ""] = (req.url ?? "/").split(/[/?]/, 2);
@@ -73,7 +70,6 @@ function onRequest(req: IncomingMessage, res: ServerResponse): void {
   const requestId = newId("req");
   req.headers["x-request-id"] = requestId;
   res.setHeader("X-Request-Id", requestId);
-  // Build files are many and uninteresting.
   if (!req.url?.startsWith("/_next/")) logRequest(req, res, requestId);
   setDashboardHeaders(req, res, security);
   pageGate.pass(req, res, addressOf(req), () => proxy.pass(req, res));
@@ -82,7 +78,6 @@ function onRequest(req: IncomingMessage, res: ServerResponse): void {
 await openInstance();
 await openRedirect();
 await openLinks();
-// Logs what is wrong. Everything else works without it.
 void checkFiles();
 openParsers({ warm: 1 });
 const checks = {
@@ -95,7 +90,7 @@ await serve({
   leaveSeconds: config.FUXI_DRAIN_SECONDS,
   onRequest,
   isLong: isUpload,
-  // Only the reload of `next dev` needs a websocket.
+  // Only `next dev` needs a websocket.
   ...(security.development ? { onUpgrade: proxy.passUpgrade } : {}),
   checks,
 });

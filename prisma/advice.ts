@@ -1,14 +1,14 @@
-/** Says what the administrator has to do, so that no stack trace is printed. */
+/** Says what to do, instead of a stack trace. */
 export class DatabaseAdvice extends Error {}
 
-/** Runs a command of this folder: prints what it returns, or the advice that it throws. */
+/** Prints what a command returns, or the advice it throws. */
 export async function runCommand(command: (databaseUrl: string) => Promise<string>): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: these commands need two settings, even where the others are not generated yet
   const databaseUrl = process.env["DATABASE_DIRECT_URL"] || process.env["DATABASE_URL"];
   try {
     if (!databaseUrl) throw new DatabaseAdvice("DATABASE_URL is missing. Set it to the database.");
     const text = await command(databaseUrl);
-    // The schema engine leaves a timer of ten seconds, for a lock that is already released.
+    // The schema engine leaves a timer of ten seconds for a released lock.
     process.stdout.write(text, () => process.exit(0));
   } catch (error) {
     if (!(error instanceof DatabaseAdvice)) throw error;

@@ -1,17 +1,14 @@
-/**
- * `20261129000000_baseline` replaced the 104 migrations of Fuxi's development. A database that had all of them has the schema
- * of the baseline: only the records of its migrations are replaced. One that had fewer is refused.
- */
+/** `20261129000000_baseline` replaced 104 migrations. Databases with only some are refused. */
 import pg from "pg";
 import { DatabaseAdvice } from "./advice.ts";
 
 export const baseline = "20261129000000_baseline";
-/** Migrations are applied in order, so these two numbers say that none is missing. */
+/** Migrations are applied in order, so these two say that none is missing. */
 const former = { count: 104, last: "20261231040000_reversed_payments" };
-/** The last commit with the former migrations. */
+/** The last commit that has them. */
 const formerCommit = "e982501dbe16770d56d2ce189348567c3e1b97c5";
 
-/** The names of the migrations as they are called now; those of a backup or a database. */
+/** The present names of a database's or backup's migrations. */
 export function currentNames(names: readonly string[]): string[] {
   if (names.length === 0 || names.includes(baseline)) return [...names];
   if (names.length === former.count && names.includes(former.last)) return [baseline];
@@ -22,7 +19,7 @@ export function currentNames(names: readonly string[]): string[] {
   );
 }
 
-/** Replaces the records of the former migrations. Safe to run in several processes at once, and to repeat. */
+/** Safe to repeat and to run concurrently. */
 export async function adoptBaseline(databaseUrl: string, checksum: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

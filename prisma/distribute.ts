@@ -1,10 +1,8 @@
 /**
- * Distributes a migrated database over the workers of Citus: clicks with their rollups by their workspace; with `--links`
- * also links, with their tags, counters and limits, by their primary keys. All other tables stay on the coordinator. Safe
- * to repeat: a table that is distributed already stays as it is.
+ * Distributes over the workers of Citus: clicks and rollups by workspace; with `--links` also
+ * links, tags, counters and limits by primary key. Safe to repeat.
  *
- * Clicks and the marks of slots that wait share shards, because Citus has no snapshot across servers: a slot is rolled from
- * exactly the clicks that its mark counts.
+ * Clicks and marks of waiting slots share shards, because Citus has no snapshot across servers.
  */
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -15,7 +13,7 @@ import { DatabaseAdvice, runCommand } from "./advice.ts";
 interface Distributed {
   table: string;
   column: string;
-  /** Their rows with the same value are on the same server. */
+  /** Rows with the same value are on the same server. */
   with: string;
 }
 
@@ -32,10 +30,9 @@ const tablesOfLinks: readonly Distributed[] = [
   })),
 ];
 export const distributedTables = [...tablesOfClicks, ...tablesOfLinks];
-/** Of PostgreSQL: two processes would wait for each other's tables. */
+/** PostgreSQL's lock: two processes would wait for each other's tables. */
 const lockNumber = 3_814_620;
 
-/** Returns the tables that were distributed now. */
 export async function distribute(databaseUrl: string, withLinks: boolean): Promise<string[]> {
   const wanted = withLinks ? distributedTables : tablesOfClicks;
   const client = new pg.Client({ connectionString: await findServerUrl(databaseUrl) });
@@ -98,7 +95,7 @@ async function checkTables(client: pg.Client, tables: readonly Distributed[]): P
   );
 }
 
-/** Shards of partitions without a key can only be moved while nothing is written. New ones are created with this. */
+/** Otherwise shards without a key only move while nothing is written. */
 async function identifyRows(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.oid::regclass::text AS name
@@ -112,10 +109,7 @@ async function identifyRows(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`ALTER TABLE ${name} REPLICA IDENTITY FULL`);
 }
 
-/**
- * Of links that are joined with a table of the coordinator, those that the statement asks for are read, instead of sending
- * the whole other table to the workers.
- */
+/** Joins read the needed links instead of sending a whole table to the workers. */
 async function joinOnTheCoordinator(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     "SELECT quote_ident(current_database()) AS name",
@@ -126,10 +120,7 @@ async function joinOnTheCoordinator(client: pg.Client): Promise<void> {
   );
 }
 
-/**
- * Constraints of links that Citus has not: foreign keys between a server and the coordinator, whose deletions
- * `deleteLinks` writes itself, and a unique index without the distribution column, which is `link_external_id` from now on.
- */
+/** Citus has no foreign keys between servers, nor unique indexes without the column. */
 export async function separateLinks(client: pg.Client): Promise<void> {
   await client.query("LOCK TABLE link IN SHARE ROW EXCLUSIVE MODE");
   await client.query(
@@ -157,7 +148,7 @@ export async function separateLinks(client: pg.Client): Promise<void> {
   );
 }
 
-/** Functions of statements on Citus workers. Those that existed before the extension are unknown there. */
+/** Functions that existed before the extension are unknown to Citus workers. */
 async function shareFunctions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT p.oid::regprocedure::text AS name
@@ -175,7 +166,7 @@ async function shareFunctions(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query("SELECT create_distributed_function($1)", [name]);
 }
 
-/** Whether this is the program itself; what several programs share is compiled into another file. */
+/** Whether this is the program. Shared code is compiled into another file. */
 function isProgram(file = ""): boolean {
   if (import.meta.isCompiled) return /[\\/]distribute\.mjs$/.test(file);
   return file === fileURLToPath(import.meta.url);

@@ -1,7 +1,4 @@
-/**
- * Prisma's schema engine as WebAssembly, on a connection of Fuxi. In a file of its own, because it takes a second to load
- * and most starts have nothing to apply.
- */
+/** Separate, because it takes a second to load and most starts have nothing to apply. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { PrismaPg } from "@prisma/adapter-pg";
@@ -13,15 +10,11 @@ import {
 import * as engineModule from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
 
-/** PostgreSQL's type numbers. */
 const charType = 18;
 const textType = 25;
 const int8Type = 20;
 
-/**
- * Kept outside of the module, which tests load anew in the same process: the engine's JavaScript knows one instance, and what
- * it cleans up later of a former one would corrupt the memory of the next.
- */
+/** Global: the engine knows one instance, and cleaning up a former one corrupts the next. */
 const ready = Symbol.for("fuxi.schema-engine");
 const shared: typeof globalThis & { [ready]?: Promise<void> } = globalThis;
 
@@ -34,7 +27,7 @@ function prepareEngine(): Promise<void> {
     const { instance } = await WebAssembly.instantiate(bytes, {
       "./schema_engine_bg.js": { ...engineModule },
     });
-    // The engine reports a panic through this global of the Prisma CLI.
+    // The engine reports panics through this global of the Prisma CLI.
     Object.assign(globalThis, {
       PRISMA_WASM_PANIC_REGISTRY: {
         set_message: (text: string) => process.stderr.write(`${text}\n`),
@@ -47,10 +40,7 @@ function prepareEngine(): Promise<void> {
   return shared[ready];
 }
 
-/**
- * Records which columns of the last result had the internal type "char", which the adapter does not support, and leaves
- * int8 as text: the rest of Fuxi reads it as a number, which cannot hold the largest value of a sequence.
- */
+/** For columns of type "char", and int8 as text: a number cannot hold the largest. */
 class DescribablePool extends pg.Pool {
   charColumns: number[] = [];
 
@@ -73,11 +63,7 @@ function withTextInt8(types: pg.CustomTypesConfig): pg.CustomTypesConfig {
   };
 }
 
-/**
- * Prisma's adapter with two fixes: columns of type "char", with which the engine describes a database, and scripts,
- * which it splits at every semicolon, even inside comments and functions. Sent as a whole, PostgreSQL parses the
- * script, and a failed migration leaves nothing behind. The engine sends one query at a time.
- */
+/** Describes "char" columns and sends scripts whole: Prisma splits them at every semicolon. */
 class MigrationAdapter extends PrismaPg {
   readonly #pool: DescribablePool;
 
@@ -115,7 +101,6 @@ function refuseScript(error: unknown): never {
   });
 }
 
-/** Runs one task with the engine and closes what it opened. */
 export async function withEngine<T>(
   databaseUrl: string,
   schemaFile: string,

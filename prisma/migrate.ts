@@ -1,8 +1,6 @@
 /**
- * Applies the migrations in prisma/migrations, and with --diff shows what they lack compared with schema.prisma.
- *
- * The Prisma CLI downloads its schema engine on first use, which a closed network prevents. The same engine is
- * published as WebAssembly; it maintains `_prisma_migrations` like the CLI, so either can be used.
+ * Applies prisma/migrations; --diff compares with schema.prisma. The Prisma CLI downloads its
+ * engine, which closed networks prevent; this one is WebAssembly.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -12,13 +10,11 @@ import { findServerUrl } from "#lib/platform/postgres";
 import { runCommand } from "./advice.ts";
 import { adoptBaseline } from "./baseline.ts";
 
-/** Compiled files are in a folder of .next. */
 const folder = new URL(import.meta.isCompiled ? "../../prisma/" : "./", import.meta.url);
 const schemaFile = fileURLToPath(new URL("schema.prisma", folder));
 const migrationsDir = fileURLToPath(new URL("migrations", folder));
 const filters = { externalTables: [], externalEnums: [] };
 
-/** The migrations in order, in the format of the engine. */
 function listMigrations(until?: string) {
   const names = readdirSync(migrationsDir)
     .filter((name) => existsSync(`${migrationsDir}/${name}/migration.sql`))
@@ -42,10 +38,10 @@ function listMigrations(until?: string) {
   };
 }
 
-/** PostgreSQL: the table does not exist. */
+/** PostgreSQL: no such table. */
 const undefinedTable = "42P01";
 
-/** Whether the database has exactly these migrations. The engine takes a second to load; this takes milliseconds. */
+/** The engine takes a second to load; this takes milliseconds. */
 async function hasAll(
   databaseUrl: string,
   { migrationDirectories }: ReturnType<typeof listMigrations>,
@@ -78,7 +74,7 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Applies missing migrations in order; `until` stops after that one. Returns the applied names. */
+/** `until` stops after that migration. Returns the applied names. */
 export async function migrate(address: string, until?: string): Promise<string[]> {
   const migrationsList = listMigrations(until);
   const databaseUrl = await findServerUrl(address);
@@ -88,7 +84,7 @@ export async function migrate(address: string, until?: string): Promise<string[]
   const { withEngine } = await import("./engine.ts");
   return await withEngine(databaseUrl, schemaFile, async (engine) => {
     const input = { migrationsList, filters };
-    // A failed script left nothing behind, so its record can be deleted and the next start tries again.
+    // A failed script left nothing behind, so its record can go and the next start tries again.
     const { failedMigrationNames } = await engine.diagnoseMigrationHistory({
       ...input,
       optInToShadowDatabase: false,
@@ -100,7 +96,7 @@ export async function migrate(address: string, until?: string): Promise<string[]
   });
 }
 
-/** The SQL that would bring the database to schema.prisma; only a comment when they agree. */
+/** The SQL that brings the database to schema.prisma; only a comment if they agree. */
 export async function diff(databaseUrl: string): Promise<string> {
   const { withEngine } = await import("./engine.ts");
   return await withEngine(databaseUrl, schemaFile, async (engine) => {
@@ -116,7 +112,7 @@ export async function diff(databaseUrl: string): Promise<string> {
   });
 }
 
-/** Whether this is the program itself; what several programs share is compiled into another file. */
+/** Whether this is the program. Shared code is compiled into another file. */
 function isProgram(file = ""): boolean {
   if (import.meta.isCompiled) return /[\\/]migrate\.mjs$/.test(file);
   return file === fileURLToPath(import.meta.url);

@@ -1,7 +1,4 @@
-/**
- * The initial data of an instance: the demo, unless --no-demo is given, and the owner from FUXI_OWNER_EMAIL and
- * FUXI_OWNER_PASSWORD. Runs at every start and does each step once.
- */
+/** The demo, and the owner of FUXI_OWNER_EMAIL, once. Runs at every start. */
 import { hasOwner, setUpOwner } from "#lib/identity/auth";
 import { configOrExit } from "#lib/platform/config";
 import { openInstance } from "#lib/platform/instance";

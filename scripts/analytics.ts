@@ -1,9 +1,9 @@
 /**
- * `npm run analytics:rebuild`: recounts every raw click and compares the rollups. Differences are listed and rolled
- * again; with `--check` nothing is changed. Ends with code 1 when anything differed. Can run while Fuxi runs.
+ * `npm run analytics:rebuild`: recounts every raw click and rolls differences again. `--check` only
+ * lists them. Exits with 1 when anything differed.
  */
 import { type Difference, findDifferences, rebuild } from "#lib/analytics/rollups";
-import { completeEnvironment, describeInstance } from "./environment.ts";
+import { describeInstance, setEnvironment } from "./environment.ts";
 import { withOwnDatabase } from "./own-database.ts";
 import { Advice, explain } from "./processes.ts";
 import { openSecrets } from "./secrets.ts";
@@ -17,14 +17,7 @@ function lineOf({ table, workspacePk, start, rows }: Difference): string {
 
 async function run(databaseUrl: string, check: boolean): Promise<Difference[]> {
   const { dataDir } = describeInstance(process.env);
-  const stores = { databaseUrl, redisUrl: "redis://127.0.0.1" };
-  const created = {
-    nodeEnv: "production" as const,
-    ...stores,
-    webPort: 3001,
-    secrets: openSecrets(dataDir),
-  };
-  Object.assign(process.env, completeEnvironment(process.env, created));
+  setEnvironment(databaseUrl, openSecrets(dataDir));
   return check ? await findDifferences() : await rebuild();
 }
 

@@ -1,4 +1,4 @@
-/** `npm run backup [-- file]`: the whole database as one file, even while Fuxi runs. */
+/** `npm run backup [-- file]`: writes the whole database to one file, even while Fuxi runs. */
 import { once } from "node:events";
 import { createWriteStream, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -27,7 +27,7 @@ process.exit(0);
 async function backUp(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  // Under its final name a backup is always complete.
+  // Only a complete backup gets the final name.
   const target = createWriteStream(`${file}.part`, { mode: 0o600 });
   const gzip = createGzip();
   const written = finished(gzip.pipe(target));

@@ -1,12 +1,9 @@
-/**
- * `npm run bench <name> [--keep]`: one of the files in bench/. With --keep its results replace the committed ones.
- * `npm run bench all`: the short form of those that have one, and one table of their ratios.
- */
+/** `npm run bench <name> [--keep]`: --keep replaces the committed results. */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildProcesses } from "./build.ts";
 import { buildEnvironment } from "./environment.ts";
-import { runVisibly } from "./processes.ts";
+import { abortOnSignals, runVisibly } from "./processes.ts";
 
 const benches = [
   "cost",
@@ -30,7 +27,7 @@ const benches = [
   "citus",
 ];
 
-/** Each has a form of less than a minute. */
+/** Their short forms take less than a minute. */
 const shortBenches = ["cost", "create", "imports", "ingest", "memory"];
 const results = join(".fuxi-bench", "results");
 
@@ -42,20 +39,13 @@ if (name !== "all" && !benches.includes(name)) {
   process.stderr.write(`Name a benchmark: npm run bench all | ${benches.join(" | ")}\n`);
   process.exit(1);
 }
-const stopping = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(signal, () => stopping.abort());
-}
-await buildProcesses({
-  env: buildEnvironment(process.env),
-  report: console.log,
-  signal: stopping.signal,
-});
+const signal = abortOnSignals();
+await buildProcesses({ env: buildEnvironment(process.env), report: console.log, signal });
 rmSync(results, { recursive: true, force: true });
 let failed = 0;
 for (const one of wanted) {
   const args = ["--import", "tsx", join("bench", `${one}.ts`), ...flags];
-  failed = Math.max(failed, await runVisibly(process.execPath, args, { signal: stopping.signal }));
+  failed = Math.max(failed, await runVisibly(process.execPath, args, { signal }));
 }
 if (name === "all") console.table(wanted.flatMap(readRatios));
 process.exit(failed);

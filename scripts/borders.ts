@@ -1,10 +1,7 @@
-/**
- * The import rules: which folder may import which, and where each driver belongs. check-borders.ts compares every
- * import of the tree with this table.
- */
+/** Import rules, and where each driver belongs. check-borders.ts compares every import. */
 type ImportRules = Readonly<Record<string, readonly string[]>>;
 
-/** A district → the districts and single rooms that it may import. Its own rooms must not form a cycle. */
+/** A district → districts and rooms that it may import. Its own rooms must not form a cycle. */
 export const districts: ImportRules = {
   basics: [],
   platform: ["basics"],
@@ -52,10 +49,7 @@ export const districts: ImportRules = {
   ],
 };
 
-/**
- * A folder outside of lib → the folders that it may import; `schemas` are the schema.ts files of rooms. The two rooms that
- * components import are pure: the form of a campaign shows its message while it is written.
- */
+/** Folder → what it may import; `schemas` are schema.ts files. The form of a campaign shows it. */
 export const folders: ImportRules = {
   app: ["app", "components", "docs/pictures", "lib"],
   components: ["components", "lib/outreach/messages", "lib/outreach/segments", "schemas"],
@@ -67,13 +61,13 @@ export const folders: ImportRules = {
   e2e: ["e2e", "scripts", "test"],
 };
 
-/** Stricter than the rule of the folder: pages and routes call functions, and never touch storage. */
+/** Stricter than the folder's rule: pages and routes call functions, and never touch storage. */
 export const denied: ImportRules = {
   app: ["cache-sync", "postgres", "prisma", "queue", "redis"].map((room) => `platform/${room}`),
   "components/ui": ["platform", "tenancy", "identity", "links", "redirect", "analytics"],
 };
 
-/** A package → the only places that import it. */
+/** Only these places may import a package. */
 export const packages: ImportRules = {
   pg: ["lib/platform/postgres", "bench", "e2e", "prisma", "scripts", "test"],
   "pg-copy-streams": ["lib/platform/postgres", "bench", "scripts"],
@@ -97,7 +91,7 @@ export const packages: ImportRules = {
   react: ["app", "components"],
 };
 
-/** A file of a room → the entry of a process that it starts. */
+/** Files of rooms that start the entry of a process. */
 export const startedEntries: ImportRules = {
   "lib/platform/parsers/children.ts": ["workers/parser.ts"],
   "lib/outreach/sources/jobs.ts": ["workers/recipients.ts"],

@@ -1,16 +1,13 @@
-/** `npm run build:deployment [folder]`: builds what changed, and copies what a production machine needs. */
+/** `npm run build:deployment [folder]`: builds what changed, and copies what production needs. */
 import { resolve } from "node:path";
 import { buildAll } from "./build.ts";
 import { deploymentFolder, itemise, writeDeployment } from "./deployment.ts";
 import { buildEnvironment } from "./environment.ts";
+import { abortOnSignals } from "./processes.ts";
 
 const [folder = deploymentFolder] = process.argv.slice(2);
-const stopping = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(signal, () => stopping.abort());
-}
 const report = (line: string) => process.stdout.write(`${line}\n`);
-await buildAll({ env: buildEnvironment(process.env), report, signal: stopping.signal });
+await buildAll({ env: buildEnvironment(process.env), report, signal: abortOnSignals() });
 await writeDeployment(folder);
 const items = itemise(folder);
 const total = items.reduce((sum, { megabytes }) => sum + megabytes, 0);

@@ -1,9 +1,6 @@
 /**
- * What `npm start` needs built: the pages (`next build`), the processes, and the programs that people install. Each is
- * built only when its inputs changed since the last time.
- *
- * A stamp is written after a complete build, so an interrupted one is repeated. Two starts from one checkout would
- * overwrite each other's files; the second waits for the first and then finds nothing to do.
+ * Builds pages, processes and programs that people install, when their inputs changed. A stamp is
+ * written after a complete build. Of two starts in one checkout, the second waits.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,17 +9,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { bundleCli } from "./cli.ts";
 import { compileLauncher, compileProcesses } from "./compile.ts";
 import { bundleExtension } from "./extension.ts";
-import { escapePageChunks } from "./page-chunks.ts";
-import { compressPageFiles } from "./page-files.ts";
+import { compressPageFiles, escapePageChunks } from "./page-files.ts";
 import { Advice, hasErrorCode, isAlive, run } from "./processes.ts";
 import { beginStep } from "./progress.mjs";
 import { hashFiles } from "./stamps.mjs";
 
 interface Target {
-  /** Of its stamp. */
   name: string;
   sources: string[];
-  /** Below the sources, but no inputs. */
+  /** Files below the sources that are not inputs. */
   outside: RegExp;
   build: (options: Options) => Promise<void>;
 }
@@ -32,13 +27,13 @@ const tests = /\.test\.tsx?$|(^|\/)generated\//;
 
 const targets: Target[] = [
   {
-    // First: it clears the folder of what the others make.
+    // First, because it clears the folder of the others.
     name: "pages",
     sources: [
       ...packages,
       ...["app", "components", "lib", "public", "instrumentation-client.ts", "instrumentation.ts"],
       ...["next.config.ts", "postcss.config.mjs", "proxy.ts"],
-      ...[join("scripts", "page-chunks.ts"), join("scripts", "page-files.ts")],
+      join("scripts", "page-files.ts"),
     ],
     outside: new RegExp(`${tests.source}|^app/(cli|extension)/`),
     build: announcePages,
@@ -80,16 +75,15 @@ const lockFile = join(".fuxi-tools", "build.lock");
 interface Options {
   env: NodeJS.ProcessEnv;
   report: (line: string) => void;
-  /** Aborted by Ctrl-C. */
   signal: AbortSignal;
 }
 
-/** Brings .next up to date with the sources. */
+/** Brings .next up to date. */
 export async function buildAll(options: Options): Promise<void> {
   await buildTargets(targets, options);
 }
 
-/** For benches that need no pages. */
+/** For benches without pages. */
 export async function buildProcesses(options: Options): Promise<void> {
   const wanted = targets.filter(({ name }) => name === "processes");
   await buildTargets(wanted, options);
@@ -157,7 +151,6 @@ function listFiles(source: string): string[] {
     .sort();
 }
 
-/** Locations of visitors: lib/platform/request-info/places-file.ts. */
 async function buildPlaces({ report }: Options): Promise<void> {
   report("preparing the locations of visitors");
   const tools = ".fuxi-tools";
@@ -168,10 +161,7 @@ async function buildPlaces({ report }: Options): Promise<void> {
   if (code !== 0) throw new Advice(`Preparing the locations failed:\n${stderr}`);
 }
 
-/**
- * What `next build` would keep as well, and the compiled `npm start`: it may be running, and loads some of its files when it
- * needs them.
- */
+/** Kept by `next build`, and by `npm start`, which may be running. */
 const keptByPages = /^((cache|dev|diagnostics|lock|trace)$|fuxi-launcher)/;
 
 export function clearPages(folder: string): void {

@@ -1,4 +1,4 @@
-/** Which tests a change in the working tree concerns: those of the rooms it touches, and of the rooms that import these. */
+/** Finds the tests of rooms that a change touches, and of rooms that import them. */
 import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import { importsOf, readSources, type SourceFile } from "./imports.ts";
@@ -10,11 +10,9 @@ const otherKind = /(?:-apart\.db|\.contract|\.chaos)\.test\.ts$/;
 
 interface ChangedTests {
   files: string[];
-  /** How many more the change concerns, further away. */
   leftOut: number;
 }
 
-/** Changed and new files since the last commit. */
 export function listChangedFiles(): string[] {
   const git = (...args: string[]) =>
     spawnSync("git", args, { encoding: "utf8" }).stdout.split("\n").filter(Boolean);
@@ -24,7 +22,7 @@ export function listChangedFiles(): string[] {
   ];
 }
 
-/** The nearest tests first: of the same room, of files that import it, of rooms that import it. */
+/** The nearest first: of the same room, of files that import it, of rooms that import it. */
 export function findChangedTests(
   changed: readonly string[],
   sources: readonly SourceFile[] = readSources("."),

@@ -1,4 +1,4 @@
-/** Reports every import that violates borders.ts, every cycle of rooms, and every unused permission. */
+/** Reports imports that violate borders.ts, cycles of rooms, and unused permissions. */
 import { denied, districts, folders, packages, startedEntries } from "./borders.ts";
 import { cyclesOf, importsOf, type ModuleImport, type SourceFile } from "./imports.ts";
 
@@ -7,7 +7,7 @@ function stepsOf(path: string): string[] {
   return path.split("/").map((_, at, parts) => parts.slice(0, at + 1).join("/"));
 }
 
-/** Checks imports against the table, and records which of its entries were used. */
+/** Checks imports against the table and records the used entries. */
 class Permissions {
   readonly used = new Set<string>();
 

@@ -1,12 +1,11 @@
-/** Every marker `// defence: name` has an entry in test/defences.json, every entry one marker and a test. */
+/** Each marker `// defence: name` has an entry in test/defences.json, and each a test. */
 import { existsSync } from "node:fs";
 import { type Defence, defences } from "../test/defences.ts";
 import type { SourceFile } from "./imports.ts";
 
 interface Marker {
   name: string;
-  /** Where its line ends. */
-  end: number;
+  end: number; // of its line
 }
 
 const pattern = /^[ \t]*(?:\/\/|\{\/\*) defence: (.*?)(?: \*\/\})?$/gm;
@@ -42,7 +41,6 @@ function describeMarkers(name: string, [file, ...more]: readonly string[]): stri
   return [`test/defences.json: "${name}" ${problem}.`];
 }
 
-/** The files with markers of each name. */
 export function filesOfDefences(sources: readonly SourceFile[]): Map<string, string[]> {
   const files = new Map<string, string[]>();
   for (const source of sources) {

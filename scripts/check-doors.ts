@@ -1,12 +1,9 @@
-/**
- * Reports every room whose index.ts exports so many names that it should be two rooms, and every unneeded exception.
- */
+/** Reports rooms whose index.ts exports too many names for one room, and unneeded exceptions. */
 import type { SourceFile } from "./imports.ts";
 
-/** Values and types of one index.ts. */
 const namesMax = 15;
 
-/** A room that may export more → why it is one room. */
+/** Rooms that may export more, and why. */
 const exempted: Readonly<Record<string, string>> = {
   "links/link-rows": "has every statement that writes a row of link, alias or link_tag",
 };
@@ -15,7 +12,7 @@ const declared =
   /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 const exportList = /^export (?:type )?\{([^}]*)\}/gm;
 
-/** The exported names of a file. The linter forbids `export *`. */
+/** The linter forbids `export *`. */
 function exportsOf(text: string): string[] {
   const lists = [...text.matchAll(exportList)].flatMap(([, names = ""]) => names.split(","));
   return [

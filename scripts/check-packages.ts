@@ -1,31 +1,31 @@
-/** Packages of the lock file: known licences, complete checksums, and no install script that would run. */
+/** Checks the lock file: known licences, complete checksums, and no install scripts. */
 import { readFileSync } from "node:fs";
 
 interface LockedPackage {
   license?: string;
   integrity?: string;
   link?: boolean;
-  /** It is a part of the file of another package, whose checksum includes it. */
+  /** Part of another package's file, whose checksum includes it. */
   inBundle?: boolean;
 }
 
-/** Licences that may be combined with AGPL-3.0, the licence of Fuxi: of programs, and of fonts and data beside them. */
+/** Licences of programs, fonts and data that may be combined with AGPL-3.0. */
 const allowed = new Set([
   ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense"],
   ...["BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0", "Unicode-3.0", "PSF-2.0", "Python-2.0"],
   ...["OFL-1.1", "SIL OPEN FONT LICENSE"],
-  // Copyleft, of which AGPL-3.0 may be a part.
+  // Copyleft that is compatible with AGPL-3.0.
   ...["MPL-2.0", "LGPL-3.0-or-later"],
   ...["GPL-3.0-only", "GPL-3.0-or-later", "AGPL-3.0-only", "AGPL-3.0-or-later"],
 ]);
 
-/** Packages with a licence that may not be combined, each a part of a separate program that Fuxi only runs → its licence. */
+/** Incompatible licences of parts of separate programs that Fuxi only runs. */
 const separate: Record<string, string> = {
-  // Of Prisma Studio, in the command line of Prisma.
+  // Prisma Studio, in Prisma's command line.
   elkjs: "EPL-2.0",
 };
 
-/** Licences that are missing or unusual in the lock file, read from the package itself. */
+/** Missing or unusual in the lock file, read from the package itself. */
 const readByHand: Record<string, string> = {
   dub: "MIT",
   "parse-cache-control": "BSD-3-Clause",
@@ -33,12 +33,10 @@ const readByHand: Record<string, string> = {
   "dbip-city-mmdb": "CC-BY-4.0",
 };
 
-/** The name of a package by its path in the lock file. */
 export function nameIn(path: string): string {
   return path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 }
 
-/** Undefined: it is unknown. */
 export function licenceOf(name: string, locked: string | undefined): string | undefined {
   return readByHand[name.replace(/^@ip-location-db\//, "")] ?? locked;
 }

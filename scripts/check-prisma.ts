@@ -1,13 +1,10 @@
 /**
- * Reports every path from an open transaction to Prisma, which queries on a connection of its own: it would wait for
- * locks of the transaction and not see its rows.
- *
- * Code is in a transaction when it is inside `transaction(…)` or a callback that takes `tx`, or in a function that
- * takes a `Connection`. From there every named function is followed, through imports and re-exports.
+ * Reports every path from an open transaction to Prisma, which has its own connection: it would
+ * wait for locks of the transaction and not see its rows.
  */
 import { fileOf, type SourceFile } from "./imports.ts";
 
-/** A top-level declaration, without comments. */
+/** A top-level declaration without comments. */
 interface Block {
   file: string;
   name: string;
@@ -22,7 +19,7 @@ const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 const takesConnection = /\b\w+\??: (?:Connection|Transaction)\b/;
 const inTransaction = /\btransaction(?:<.*?>)?(?=\()|\(tx\b[^()]*\) =>/g;
 
-/** The formatter puts every top-level declaration into the first column. */
+/** The formatter puts top-level declarations into the first column. */
 function blocksOf({ name: file, text }: SourceFile): Block[] {
   return text
     .replace(comment, "")
@@ -33,7 +30,7 @@ function blocksOf({ name: file, text }: SourceFile): Block[] {
     });
 }
 
-/** Finds the declaration of a name in a file: its own, an imported or a re-exported one. */
+/** Finds a name's declaration, also if it is imported or re-exported. */
 function resolverOf(sources: readonly SourceFile[], blocks: readonly Block[]) {
   const own = new Map(blocks.map((block) => [`${block.file}#${block.name}`, block]));
   const imported = new Map<string, string>();
@@ -47,13 +44,12 @@ function resolverOf(sources: readonly SourceFile[], blocks: readonly Block[]) {
   }
   return (file: string, name: string): Block | undefined => {
     let key = `${file}#${name}`;
-    // An index.ts re-exports declarations of other files.
+    // index.ts re-exports other files.
     for (let steps = 0; steps < 3 && !own.has(key); steps++) key = imported.get(key) ?? key;
     return own.get(key);
   };
 }
 
-/** The parts of a declaration that run in a transaction. */
 function partsInTransaction(text: string): string[] {
   const head = text.split(/[^(]\{\n/, 1)[0] ?? "";
   if (takesConnection.test(head)) return [text];
@@ -62,7 +58,7 @@ function partsInTransaction(text: string): string[] {
   );
 }
 
-/** The closing parenthesis of the call that contains, or starts at, a position. */
+/** Finds the closing parenthesis of the call that contains, or starts at, a position. */
 function endOf(text: string, from: number, open: number): number {
   let depth = open;
   for (let at = from; at < text.length; at++) {
@@ -88,7 +84,7 @@ export function findMixed(sources: readonly SourceFile[]): string[] {
       callers.set(named, [...(callers.get(named) ?? []), block]);
     }
   }
-  /** Every declaration that reaches Prisma, and the path. */
+  /** Declarations that reach Prisma, with their path. */
   const ways = new Map<Block, string>();
   const follow = (block: Block, way: string) => {
     if (ways.has(block)) return;

@@ -1,7 +1,4 @@
-/**
- * Reports every table that a second room writes, every room that reads a table of a higher district, and every unused
- * exception of tables.ts. Reads the SQL in the sources and the calls of Prisma; triggers are not checked.
- */
+/** Reads the SQL in the sources and calls of Prisma, but no triggers. */
 import { readFileSync } from "node:fs";
 import { districts } from "./borders.ts";
 import type { SourceFile } from "./imports.ts";
@@ -26,7 +23,6 @@ const reading = [
 const writingByPrisma = /\bprisma\(\)\s*\.(\w+)\s*\.(?:create|update|upsert|delete)/g;
 const readingByPrisma = /\bprisma\(\)\s*\.(\w+)\s*\.(?:find|count|aggregate|groupBy)/g;
 
-/** Models of Prisma, by their client names → tables. */
 function tablesOfModels(schema: string): Map<string, string> {
   const models = schema.matchAll(/^model (\w)(\w+) \{[\s\S]*?@@map\("(\w+)"\)/gm);
   return new Map(
@@ -34,11 +30,11 @@ function tablesOfModels(schema: string): Map<string, string> {
   );
 }
 
-/** The tables of a name: for a template all names that its type allows, or its prefix when its type is any text. */
+/** For a template: all names that its type allows, or its prefix if the type is any text. */
 function tablesNamed(written: string, text: string): string[] {
   const [, begin = "", variable] = /^([\w.]*)\$\{(\w+)\}$/.exec(written) ?? [];
   if (variable === undefined) return [written];
-  const type = new RegExp(String.raw`\b${variable}:((?:\s*\|?\s*"\w+")+)`).exec(text)?.[1];
+  const type = new RegExp(String.raw`\b${variable}:((?:\s*\|?\s*"\w+"){2,})`).exec(text)?.[1];
   return type?.match(/\w+/g)?.map((one) => `${begin}${one}`) ?? [`${begin}*`];
 }
 
@@ -62,9 +58,8 @@ const heights = Object.keys(districts);
 const heightOf = (room: string) => heights.indexOf(room.split("/")[0] ?? "");
 const keyOf = ({ room, table }: TableUse) => `${room}: ${table}`;
 const keysOf = (exceptions: typeof writers) =>
-  exceptions.flatMap(({ room, tables }) => tables.map((table) => keyOf({ room, table })));
+  exceptions.flatMap(([room, tables]) => tables.split(" ").map((table) => keyOf({ room, table })));
 
-/** The rooms of each table. */
 function byTable(uses: readonly TableUse[]): Map<string, Set<string>> {
   const rooms = new Map<string, Set<string>>();
   for (const { room, table } of uses) rooms.set(table, (rooms.get(table) ?? new Set()).add(room));

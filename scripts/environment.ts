@@ -1,4 +1,4 @@
-/** The complete environment of the processes: the given settings, and those that `npm start` generates. */
+/** The environment of the processes: given and generated settings. */
 import { resolve } from "node:path";
 import { ConfigError, parseConfig } from "#lib/platform/config";
 import { Advice, type Variables } from "./processes.ts";
@@ -15,7 +15,6 @@ interface GeneratedValues {
   secrets: Secrets;
 }
 
-/** Where this instance listens and stores its data, before anything is started. */
 export function describeInstance(env: Variables): {
   host: string;
   port: number;
@@ -26,7 +25,7 @@ export function describeInstance(env: Variables): {
   return { host: HOST, port: PORT, url: FUXI_URL, dataDir: FUXI_DATA_DIR };
 }
 
-/** Every required setting. Given values take precedence; an empty one counts as not given. */
+/** Given values come first; an empty one counts as absent. */
 export function completeEnvironment(env: Variables, generated: GeneratedValues): NodeJS.ProcessEnv {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const port = given["PORT"] ?? "3000";
@@ -47,12 +46,22 @@ export function completeEnvironment(env: Variables, generated: GeneratedValues):
   };
 }
 
-/** For a build without stores: nothing of it depends on them. */
+/** Sets the environment of this process for functions of lib, before lib reads it. */
+export function setEnvironment(
+  databaseUrl: string,
+  secrets: Secrets,
+  redisUrl = "redis://127.0.0.1",
+): void {
+  const created = { nodeEnv: "production", databaseUrl, redisUrl, webPort: 3001, secrets } as const;
+  Object.assign(process.env, completeEnvironment(process.env, created));
+}
+
+/** For builds, which do not depend on stores. */
 export function buildEnvironment(env: Variables): NodeJS.ProcessEnv {
   return completeEnvironment(env, placeholders);
 }
 
-/** Placeholders for values generated later, so that an invalid setting is reported before anything starts. */
+/** For generated values, so that an invalid setting is reported at once. */
 const placeholders: GeneratedValues = {
   nodeEnv: "production",
   databaseUrl: "postgres://127.0.0.1/fuxi",

@@ -1,14 +1,10 @@
-/**
- * The browser extension, built from app/extension into a folder that Chromium loads as it is. app/extension.zip serves
- * the folder with the address of the instance.
- */
+/** Builds the folder that Chromium loads. app/extension.zip serves it. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const source = join("app", "extension");
 export const extensionFolder = join(".next", "fuxi-extension");
 const copied = ["popup.html", "popup.css", "_locales"];
-/** The manifest names them. */
 const iconPixels = [16, 32, 48, 128];
 
 export async function bundleExtension(): Promise<void> {
@@ -21,7 +17,6 @@ export async function bundleExtension(): Promise<void> {
     minify: true,
     format: "esm",
     target: "chrome116",
-    // Without its readers and writers of images.
     alias: { qrcode: "qrcode/lib/core/qrcode.js" },
     logLevel: "silent",
   });

@@ -1,9 +1,4 @@
-/**
- * The commands of `npm run fuxi`. They run as the system: the audit log has them without a person.
- *
- * A command is a function in `commands`; it gets its arguments and returns what is printed, as lines or as JSON.
- */
-
+/** `npm run fuxi`, without a person in the audit log. Commands return what is printed. */
 import { parseArgs } from "node:util";
 import { abuseReasons } from "#lib/basics/abuse/schema";
 import { createBan, liftBan, listBans } from "#lib/office/bans";
@@ -11,6 +6,7 @@ import { readOverview } from "#lib/office/overview";
 import { addOperator, findPersonId, listOperators, removeOperator } from "#lib/office/people";
 import { searchOffice } from "#lib/office/search";
 import { searchText } from "#lib/office/search/schema";
+import { forgetSecret, resealSecrets } from "#lib/office/secrets";
 import { planNames } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
 import { type Ban, banBody, banKinds, bansQuery } from "#lib/tenancy/bans/schema";
@@ -20,28 +16,23 @@ import { type OperatorScope, operatorOfCommandLine } from "#lib/tenancy/operator
 import { reasonField } from "#lib/tenancy/operators/schema";
 import { readPlanOf, setPlan } from "#lib/tenancy/plan-changes";
 import { type PlanState, setPlanBody } from "#lib/tenancy/plan-changes/schema";
-import { manageSecret } from "./fuxi-secret.ts";
 import { Advice, explain } from "./processes.ts";
 
 interface Call {
   operator: OperatorScope;
   args: readonly string[];
-  /** Why something changes. */
   reason: string;
-  /** When something ends, as a date; undefined: it does not. */
   until: string | undefined;
 }
 
 interface Answer {
-  /** For people. */
   lines: readonly string[];
-  /** For programs. */
   json: unknown;
 }
 
 type Command = (call: Call) => Promise<Answer>;
 
-/** Every command. Further ones are added here, and to the help of `fuxi` in help.mjs. */
+/** Also add new commands to the help of `fuxi` in help.mjs. */
 const commands: Readonly<Record<string, Command>> = {
   stats: showStats,
   find: findAnything,
@@ -216,14 +207,13 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-/** What a program prints and how it ends. */
 interface Outcome {
   code: 0 | 1;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command line. `open` connects to the instance, for the commands that need it. */
+/** `open` connects to the instance, for commands that need it. */
 export async function runFuxi(
   given: readonly string[],
   open: <T>(work: () => Promise<T>) => Promise<T>,
@@ -246,4 +236,25 @@ export async function runFuxi(
     const text = error instanceof AppError ? error.message : explain(error);
     return { code: 1, stdout: "", stderr: `${text}\n` };
   }
+}
+
+async function manageSecret({ operator, args, reason }: Call): Promise<Answer> {
+  const [verb, ...more] = args;
+  if (verb === "reseal" && more.length === 0) {
+    const tables = await resealSecrets(operator, reason);
+    const lines = tables.map(
+      ({ table, current, resealed }) =>
+        `${table.padEnd(17)} ${resealed} sealed again, ${current} before`,
+    );
+    const last = "FUXI_SESSION_SECRET_PREVIOUS is not needed any more.";
+    return { json: tables, lines: [...lines, last] };
+  }
+  if (verb === "forget" && more.length === 0) {
+    await forgetSecret(operator, reason);
+    return {
+      json: { forgotten: true },
+      lines: ["Fuxi starts with this secret. What another one has sealed can’t be read any more."],
+    };
+  }
+  throw new Advice("Use secret reseal or secret forget.");
 }

@@ -1,7 +1,6 @@
-/** `npm run fuxi -- <command>`: the back office on the command line of the server. */
+/** `npm run fuxi -- <command>`: the back office on the server's command line. */
 import { runFuxi } from "./fuxi-commands.ts";
-import { withOwnDatabase } from "./own-database.ts";
-import { setOwnEnvironment } from "./own-settings.ts";
+import { setOwnEnvironment, withOwnDatabase } from "./own-database.ts";
 
 async function withInstance<T>(work: () => Promise<T>): Promise<T> {
   return await withOwnDatabase(

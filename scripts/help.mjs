@@ -1,7 +1,4 @@
-/**
- * `--help` of every npm script, before anything is installed or started. Plain JavaScript without dependencies, because
- * scripts/bootstrap.mjs imports it on a fresh clone.
- */
+/** Plain JavaScript: scripts/bootstrap.mjs imports it on a fresh clone. */
 import { existsSync } from "node:fs";
 
 const settings = "Settings are environment variables or lines of .env; .env.example lists them.";
@@ -166,7 +163,7 @@ help["chaos:report"] =
 help["test:long"] =
   "npm run test:long [-- filter …]\n\nRuns all tests with more rows, seeds and minutes.";
 
-/** The script of this process: from npm's environment; without npm the first argument or the name of the file. */
+/** From npm's environment; without npm the first argument or the file name. */
 function scriptName() {
   const named = process.env.npm_lifecycle_event;
   if (named !== undefined && named in help) return named;

@@ -1,4 +1,4 @@
-/** The imports of every file in the checkout, for check-borders.ts and similar checks. */
+/** Reads the imports of every file, for check-borders.ts and similar checks. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
@@ -8,7 +8,6 @@ export interface SourceFile {
   text: string;
 }
 
-/** The TypeScript of a checkout, as git lists it. */
 export function readSources(root: string): SourceFile[] {
   const args = ["ls-files", "--cached", "--others", "--exclude-standard", "*.ts", "*.tsx", "*.mjs"];
   const { stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
@@ -16,16 +15,15 @@ export function readSources(root: string): SourceFile[] {
   return names.map((name) => ({ name, text: readFileSync(join(root, name), "utf8") }));
 }
 
-/** Static, dynamic and type imports, mocks, and files that are started as a process or thread. */
+/** Static, dynamic and type imports, mocks, and files started as a process or thread. */
 const importPattern =
   /(?:^|\n) *(?:import|export)\b[^;"'`]*?\bfrom\s+"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"|\bvi\.mock\(\s*"([^"]+)"|\bnew URL\(\s*"(\.[^"]+\.tsx?)"/g;
 
 export interface ModuleImport {
-  /** The importing file and its room. */
   name: string;
   from: string | undefined;
   spec: string;
-  /** The imported file and its room; undefined for a package, and outside lib. */
+  /** The imported file and its room; undefined for packages, and outside of lib. */
   target: string | undefined;
   to: string | undefined;
 }
@@ -51,7 +49,6 @@ function roomOf(name: string): string | undefined {
   return /^lib\/([^/]+\/[^/]+)\//.exec(name)?.[1];
 }
 
-/** Cycles of rooms, over any number of steps. */
 export function cyclesOf(imports: readonly ModuleImport[]): string[] {
   const edges = new Map<string, Set<string>>();
   for (const { name, from, to } of imports) {

@@ -1,9 +1,9 @@
 /**
- * Starts and stops Fuxi from a checkout, for `npm start` and `npm run dev`.
+ * Starts and stops Fuxi for `npm start` and `npm run dev`.
  *
- * Up: data folder → stores and migrations, while what changed is built → seed → processes. Down, in reverse order and each
- * only after the previous one has ended: front (drains and flushes its clicks), worker (its last ingest), web, Redis,
- * PostgreSQL. A signal on the way up aborts at the next step and then shuts down the same way.
+ * Up: data folder → stores and migrations, while what changed is built → seed → processes. Down,
+ * each after the previous one has ended: front (drains and flushes its clicks), worker (its last
+ * ingest), web, Redis, PostgreSQL. A signal on the way up aborts at the next step.
  */
 import { mkdirSync } from "node:fs";
 import { migrate } from "../prisma/migrate.ts";
@@ -21,10 +21,9 @@ import { needsSeed, readInstanceState, seed } from "./seed.ts";
 import { startServices } from "./services.ts";
 import { type SupervisedPart, Supervisor } from "./supervisor.ts";
 
-/** Name → source, in the order in which they are stopped. */
 const sources = { front: "server.ts", worker: "workers/index.ts", web: "workers/web.ts" };
 
-/** The processes, each started with the arguments that `argsOf` gives for its source. */
+/** `argsOf` gives the arguments for a source. */
 export function partsWith(argsOf: ArgsOf): SupervisedPart[] {
   return Object.entries(sources).map(([name, source]) => ({ name, args: argsOf(source) }));
 }
@@ -33,17 +32,14 @@ type ArgsOf = (source: string) => string[];
 
 interface LaunchMode {
   nodeEnv: NodeEnv;
-  /** Compiled or not; see scripts/compile.ts. */
   argsOf: ArgsOf;
-  /** What happens after repeated crashes of a process. */
   afterCrashes: "stop" | "wait";
-  /** Beside the start of the stores, before the processes; needs no stores. */
+  /** Runs while the stores start, and must not need them. */
   prepare: (run: {
     env: NodeJS.ProcessEnv;
     report: (line: string) => void;
     signal: AbortSignal;
   }) => Promise<void>;
-  /** Once everything runs; returns its cleanup. */
   watch: (supervisor: Supervisor) => () => void;
 }
 
@@ -54,9 +50,8 @@ function report(line: string): void {
   process.stdout.write(`${seconds} s  ${line}\n`);
 }
 
-/** Runs until a signal, then ends the process. */
 export async function launch(mode: LaunchMode): Promise<never> {
-  // The reader of the output may end first (npm start | head); the stores must be stopped nevertheless.
+  // The output may end first (npm start | head), but the stores must still be stopped.
   process.stdout.on("error", () => undefined);
   const stopping = new AbortController();
   const closers: (() => Promise<unknown> | unknown)[] = [];
@@ -87,7 +82,6 @@ export async function launch(mode: LaunchMode): Promise<never> {
   process.exit(exitCode);
 }
 
-/** Starts everything; returns a promise that rejects when a process keeps crashing. */
 async function startAll(
   mode: LaunchMode,
   closers: (() => Promise<unknown> | unknown)[],
@@ -107,7 +101,7 @@ async function startAll(
 
   const { supervisor, givenUp } = supervise(mode, env, lock);
   closers.push(() => supervisor.stop());
-  // A part that hangs during startup must not block Ctrl-C.
+  // A part that hangs while it starts must not block Ctrl-C.
   signal.addEventListener("abort", () => void supervisor.stop());
   await supervisor.start();
   closers.push(mode.watch(supervisor));
@@ -122,7 +116,7 @@ interface Opening {
   signal: AbortSignal;
 }
 
-/** The stores with all migrations, and at the same time what has to be built: the first needs disk, the second CPU. */
+/** Opens the stores and builds at the same time: the first needs disk, the second CPU. */
 async function openStores(mode: LaunchMode, { dataDir, closers, signal }: Opening) {
   const failed = new AbortController();
   const openAll = async () => {
@@ -150,7 +144,7 @@ async function openStores(mode: LaunchMode, { dataDir, closers, signal }: Openin
       signal: AbortSignal.any([signal, failed.signal]),
     }),
   ]);
-  // Only now, so that nothing is still starting when the others are stopped.
+  // Only now, so that nothing is still starting while the others are stopped.
   if (opened.status === "rejected") throw opened.reason;
   if (prepared.status === "rejected") throw prepared.reason;
   signal.throwIfAborted();
@@ -162,7 +156,7 @@ function supervise(mode: LaunchMode, env: NodeJS.ProcessEnv, lock: DataLock) {
   const givenUp = new Promise<never>((_resolve, reject) => {
     giveUp = reject;
   });
-  // It may reject before it is awaited; a later await still sees it.
+  // May reject before it is awaited, which a later await still sees.
   givenUp.catch(() => undefined);
   const supervisor = new Supervisor({
     parts: partsWith(mode.argsOf),

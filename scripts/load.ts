@@ -1,4 +1,4 @@
-/** Loads the output of dump.ts into a database, in one transaction: all of it or nothing. */
+/** Loads the output of dump.ts into a database, in one transaction. */
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type pg from "pg";
@@ -9,7 +9,6 @@ import { Advice } from "./processes.ts";
 
 const newline = 0x0a;
 
-/** Reads the stream line by line, and rows in chunks of whole lines. */
 class DumpReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #buffer: Buffer = Buffer.alloc(0);
@@ -18,7 +17,6 @@ class DumpReader {
     this.#chunks = stream[Symbol.asyncIterator]();
   }
 
-  /** The next line without its end; undefined after the last. */
   async readLine(): Promise<string | undefined> {
     for (;;) {
       const end = this.#buffer.indexOf(newline);
@@ -31,7 +29,7 @@ class DumpReader {
     }
   }
 
-  /** The rows up to the line `\.`, which no row can equal because COPY escapes every backslash. */
+  /** Ends at the line `\.`, which no row can equal because COPY escapes every backslash. */
   async *readRows(): AsyncGenerator<Buffer> {
     for (;;) {
       if (this.#buffer.indexOf("\\.\n") === 0) {
@@ -64,7 +62,6 @@ export interface OpenDump {
   reader: DumpReader;
 }
 
-/** Reads the head of a backup. */
 export async function openDump(stream: Readable): Promise<OpenDump> {
   const reader = new DumpReader(stream);
   const [, text] = (await reader.readLine())?.match(/^-- fuxi-backup (.+)$/) ?? [];
@@ -76,7 +73,7 @@ export async function openDump(stream: Readable): Promise<OpenDump> {
   return { manifest: { ...manifest, migrations: currentNames(manifest.migrations) }, reader };
 }
 
-/** Fills a database that has exactly the migrations of the backup and no rows. */
+/** The database must have exactly the migrations of the backup and no rows. */
 export async function loadDump(client: pg.ClientBase, dump: OpenDump): Promise<RowCounts> {
   await refuseOtherMigrations(client, dump.manifest);
   await client.query("BEGIN");
@@ -91,7 +88,6 @@ export async function loadDump(client: pg.ClientBase, dump: OpenDump): Promise<R
   }
 }
 
-/** Tables whose rows would be lost. */
 export async function listFilledTables(client: pg.ClientBase): Promise<string[]> {
   const filled: string[] = [];
   for (const { name } of await listTables(client)) {
@@ -112,7 +108,7 @@ async function refuseOtherMigrations(client: pg.ClientBase, manifest: Manifest):
   throw new Advice(reason);
 }
 
-/** Migrations may have written rows; the backup contains those too. */
+/** Migrations may have written rows, which the backup contains too. */
 async function clearTables(client: pg.ClientBase): Promise<void> {
   const names = (await listTables(client)).map(({ name }) => name);
   await client.query(`TRUNCATE ${names.join(", ")}`);

@@ -1,9 +1,4 @@
-/**
- * One supervisor per data folder.
- *
- * The lock names the supervisor and its processes. A killed supervisor leaves it behind; the next one then waits for
- * those processes, which end by themselves and may still be writing their last clicks.
- */
+/** One supervisor per data folder. After a kill, the next waits for the named processes. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,14 +11,13 @@ interface LockHolder {
 }
 
 export interface DataLock {
-  /** Records the processes that a successor would have to wait for. */
+  /** A successor waits for these processes. */
   putChildren: (pids: number[]) => void;
   release: () => void;
 }
 
 const flushTimeoutMs = 25_000;
 
-/** Locks the data folder, or reports its holder. */
 export async function lockDataFolder(dataDir: string, address: string): Promise<DataLock> {
   const file = join(dataDir, "start.lock");
   const holder: LockHolder = { pid: process.pid, address, children: [] };
@@ -44,7 +38,6 @@ export async function lockDataFolder(dataDir: string, address: string): Promise<
   };
 }
 
-/** The URL of a Fuxi that runs on this data folder, if there is one. */
 export function peekRunning(dataDir: string): string | undefined {
   const holder = readHolder(join(dataDir, "start.lock"));
   return holder !== undefined && isFuxiProcess(holder.pid) ? holder.address : undefined;
@@ -55,7 +48,7 @@ function readHolder(file: string): LockHolder | undefined {
     const { pid = 0, address = "", children = [] } = JSON.parse(readFileSync(file, "utf8"));
     return { pid, address, children };
   } catch {
-    // Absent, or damaged by a power loss: then no process of that time is running.
+    // Absent, or damaged by a power loss: then no such process is running.
     return undefined;
   }
 }
@@ -74,7 +67,7 @@ async function waitForPredecessor(holder: LockHolder | undefined, dataDir: strin
   }
 }
 
-/** Pids are reused: an unrelated process with the pid of a predecessor does not count. */
+/** Pids are reused, so check what the process is. */
 function isFuxiProcess(pid: number): boolean {
   return (
     pid !== process.pid &&

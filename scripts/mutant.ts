@@ -1,4 +1,4 @@
-/** What `npm run test:mutation` does to a file: it replaces the code below the marker of a defence, or a part of it. */
+/** Replaces the code below the marker of a defence for `npm run test:mutation`. */
 import ts from "typescript";
 import type { Defence } from "../test/defences.ts";
 import { findMarkers } from "./check-defences.ts";
@@ -10,7 +10,6 @@ export type Outcome = { caughtBy: string } | { problem: string };
 export interface TestResult {
   name: string;
   state: string;
-  /** The names of its errors. */
   errors: string[];
 }
 
@@ -48,7 +47,7 @@ export function mutate(
   return { problem: `the code without it is not valid: ${message}` };
 }
 
-/** A file that cannot be loaded proves nothing: only tests that ran count, and no names that the mutant lacks. */
+/** Only tests that ran count: a file that cannot be loaded proves nothing. */
 export function judge(results: readonly TestResult[]): Outcome {
   const [failed] = results.filter(({ state }) => state === "failed");
   if (failed?.errors.includes("ReferenceError")) {
@@ -59,7 +58,7 @@ export function judge(results: readonly TestResult[]): Outcome {
   return { problem: hasRun ? "no test failed" : "no test ran" };
 }
 
-/** The largest piece of syntax that begins below the marker; of chained calls the one that begins there. */
+/** The largest node that begins below the marker; of chained calls, the one there. */
 function findMarked(file: string, text: string, name: string): Span | undefined {
   const marker = findMarkers(text).find((found) => found.name === name);
   if (!marker) return undefined;
@@ -96,7 +95,7 @@ function findPart(text: string, { start, end }: Span, part: string): Span | unde
   return { start: start + one.index, end: start + one.index + one[0].length };
 }
 
-/** An element is removed with its comma. */
+/** Elements are removed with their comma. */
 function afterComma(text: string, end: number): number {
   return end + (/^\s*,/.exec(text.slice(end))?.[0].length ?? 0);
 }

@@ -1,7 +1,4 @@
-/**
- * `npm run test:mutation [-- name …]`: removes the defences of test/defences.json one at a time, in a copy of
- * the code, and runs the test of each. A defence that can be removed without a failing test ends with 1.
- */
+/** `npm run test:mutation [-- name …]`: removes each defence in a copy, and runs its test. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -13,7 +10,6 @@ import { filesOfDefences } from "./check-defences.ts";
 import { readSources } from "./imports.ts";
 import { judge, mutate, type Outcome, type TestResult } from "./mutant.ts";
 
-/** What the tests of defences need. */
 const copied = [
   ...["app", "components", "docs", "e2e", "lib", "prisma", "scripts", "test", "workers"],
   ...[
@@ -26,15 +22,15 @@ const copied = [
   ],
 ];
 const runTimeoutMs = 600_000;
-/** A test that waits for what cannot happen any more ends sooner than among others, and still late on a busy machine. */
+/** A test may wait for what cannot happen. */
 const testTimeoutMs = 180_000;
 const pollTimeoutMs = 60_000;
 
-/** Tests of one kind run in one vitest, which keeps what it compiled. */
+/** One vitest per kind keeps what it compiled. */
 const kinds = [
   { project: "unit", pattern: /^(?!.*\.db\.test\.)/ },
   { project: "db", pattern: /^(?!.*-apart\.).*\.db\.test\./ },
-  // vitest.config.ts looks for the word among the arguments.
+  // vitest.config.ts looks for this argument.
   { project: "db", pattern: /-apart\.db\.test\./, argument: "-apart" },
 ];
 
@@ -107,7 +103,6 @@ async function removeDefences({
   }
 }
 
-/** Runs the test of a defence without it, or says why that is impossible. */
 async function runWithout(defence: Defence, vitest: Vitest): Promise<string | undefined> {
   const [file] = files.get(defence.name) ?? [];
   if (!file) return "it has no marker";
@@ -117,7 +112,7 @@ async function runWithout(defence: Defence, vitest: Vitest): Promise<string | un
   if ("problem" in mutant) return mutant.problem;
   writeFileSync(path, mutant.text);
   vitest.invalidateFile(path);
-  // The second call does not wait for tests any more.
+  // The second call does not wait for running tests.
   const timer = setTimeout(() => {
     for (let call = 0; call < 2; call += 1) void vitest.cancelCurrentRun("keyboard-input");
   }, runTimeoutMs);

@@ -1,14 +1,14 @@
-/** The database of this instance for a script that runs with or without `npm start`. */
+/** The database of this instance, for scripts that run with or without `npm start`. */
 import { mkdirSync } from "node:fs";
 import { findServerUrl } from "#lib/platform/postgres";
 import { withDatabase } from "./databases.ts";
-import { describeInstance } from "./environment.ts";
+import { describeInstance, setEnvironment } from "./environment.ts";
 import { lockDataFolder, peekRunning } from "./lock.ts";
 import { peekPort } from "./ports.ts";
 import { startPostgres } from "./postgres.ts";
 import { openSecrets } from "./secrets.ts";
 
-/** Runs the work with the URL of the database; when Fuxi is stopped, its database is started for the duration. */
+/** If Fuxi is stopped, starts its database meanwhile. */
 export async function withOwnDatabase<T>(
   work: (databaseUrl: string) => Promise<T>,
   report: (line: string) => void,
@@ -35,4 +35,18 @@ export async function withOwnDatabase<T>(
   } finally {
     lock.release();
   }
+}
+
+/** Sets the environment of this process, before lib reads it. */
+export function setOwnEnvironment(databaseUrl: string): void {
+  const { dataDir } = describeInstance(process.env);
+  mkdirSync(dataDir, { recursive: true });
+  const secrets = openSecrets(dataDir);
+  const port = peekRunning(dataDir) === undefined ? undefined : peekPort(dataDir, "redis");
+  const redisUrl =
+    port === undefined
+      ? "redis://127.0.0.1:1"
+      : `redis://:${secrets.redisPassword}@127.0.0.1:${port}`;
+  setEnvironment(databaseUrl, secrets, redisUrl);
+  process.env["FUXI_LOG_LEVEL"] = "silent";
 }

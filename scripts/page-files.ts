@@ -1,4 +1,4 @@
-/** Compresses scripts and styles of the pages beside themselves, for lib/platform/pages. */
+/** Compresses page scripts and styles for lib/platform/pages, and shrinks pages. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -20,4 +20,29 @@ export async function compressPageFiles(): Promise<void> {
       writeFileSync(join(folder, `${name}${compressedSuffix}`), await compress(bytes, { params }));
     }),
   );
+}
+
+const serverFolder = join(".next", "server", "chunks");
+const beyondLatin1 = /[^\0-\xff]/;
+
+/** V8 stores a whole program with two bytes per character if one is beyond Latin-1. */
+export async function escapePageChunks(): Promise<void> {
+  const files = readdirSync(serverFolder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".js"))
+    .map((name) => join(serverFolder, name))
+    .filter((file) => beyondLatin1.test(readFileSync(file, "utf8")));
+  const { build } = await import("esbuild");
+  await build({
+    entryPoints: files,
+    outdir: serverFolder,
+    outbase: serverFolder,
+    allowOverwrite: true,
+    charset: "ascii",
+    minifyWhitespace: true,
+    platform: "node",
+    target: "node20",
+    // Continues each map, for source lines in traces.
+    sourcemap: true,
+    logLevel: "silent",
+  });
 }

@@ -1,4 +1,4 @@
-/** Builds the file of locations, for scripts/build.ts: in a process of its own, because it takes seconds. */
+/** Builds the file of locations, in a separate process because it takes seconds. */
 import { openPlaces } from "#lib/platform/request-info";
 
 await openPlaces();

@@ -1,4 +1,4 @@
-/** Free ports on loopback; each service prefers its previous one, so that URLs stay the same. */
+/** Free ports on loopback. Services prefer their previous one, so that URLs stay the same. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export function findFreePort(): Promise<number> {
   });
 }
 
-/** The previous port of a service if it is free, otherwise another; stored in the data folder. */
+/** The service's previous port if it is free, otherwise another. Stored in the data folder. */
 export async function claimPort(dataDir: string, service: string): Promise<number> {
   const file = join(dataDir, `${service}.port`);
   const last = peekPort(dataDir, service);
@@ -42,7 +42,6 @@ export function peekPort(dataDir: string, service: string): number | undefined {
   }
 }
 
-/** Several, each once. */
 export async function findFreePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) ports.add(await findFreePort());

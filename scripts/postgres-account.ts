@@ -3,15 +3,15 @@ import { existsSync, statSync } from "node:fs";
 import { Advice, run } from "./processes.ts";
 
 export interface Account {
-  /** Before the command. */
   prefix: string[];
   ids?: { uid: number; gid: number };
 }
 
 /**
- * PostgreSQL refuses to run as root, so root uses the account that owns the data, initially `postgres`. That account
- * keeps one capability, to pass through folders that only root may enter: a checkout under /root works like any other.
- * Without the security bit, access(2), by which initdb looks for its files, ignores the capability.
+ * PostgreSQL refuses root, so root uses the owner of the data, initially `postgres`.
+ *
+ * It keeps one capability, to enter folders of root. Without the security bit, access(2), which
+ * initdb uses, ignores it.
  */
 export async function chooseAccount(folder: string): Promise<Account> {
   if (process.getuid?.() !== 0) return { prefix: [] };
@@ -20,7 +20,7 @@ export async function chooseAccount(folder: string): Promise<Account> {
   const account = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, "--clear-groups"];
   const capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
   const privileged = [...account, ...capability, "--securebits=+no_setuid_fixup", "--"];
-  // A container may lack the capability even for root; folders that all may enter still work then.
+  // A container may lack the capability even for root. Open folders still work then.
   const { code } = await run("setpriv", [...privileged, "true"]);
   return { prefix: ["setpriv", ...(code === 0 ? privileged : [...account, "--"])], ids };
 }

@@ -1,12 +1,8 @@
 /**
- * A managed PostgreSQL: the real binaries from a registry package, data in the data folder, loopback only.
+ * The real binaries from a registry package, whose class would stop the database on Ctrl-C, before
+ * the processes have written their last clicks.
  *
- * The binaries are run directly. The package's own class registers an exit hook that stops the database on Ctrl-C,
- * before the processes have written their last clicks.
- *
- * States of <data>/postgres: absent → `postgres.new` while initdb runs → renamed when complete. So a folder under its
- * final name is always complete, and an incomplete one is discarded. A server that outlived a killed supervisor is
- * stopped before the next one starts.
+ * States of <data>/postgres: absent → `postgres.new` while initdb runs → renamed when complete.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -32,12 +28,12 @@ import { Advice, commandOf, hasEnded, hasErrorCode } from "./processes.ts";
 import { profileOf } from "./profiles.ts";
 
 const majorVersion = "18";
-/** Until it answers at all. A recovery may take longer. */
+/** Until it answers at all. Recovery may take longer. */
 const startTimeoutMs = 60_000;
 const recoveryNoticeMs = 3_000;
-/** PostgreSQL starts, or recovers. */
+/** PostgreSQL is starting or recovering. */
 const startingCode = "57P03";
-/** PostgreSQL logs each attempt to connect. */
+/** PostgreSQL logs each connection attempt. */
 const pauseMinMs = 50;
 const pauseMaxMs = 1_000;
 
@@ -52,13 +48,12 @@ interface Options {
   password: string;
   report: (line: string) => void;
   signal?: AbortSignal;
-  /** In addition to `settings`, for the tests. */
+  /** For tests. */
   extraSettings?: Record<string, string>;
-  /** For the tests. */
   timeoutMs?: number;
 }
 
-/** Those of memory are in profiles.ts. */
+/** profiles.ts has the memory settings. */
 const settings: Record<string, string> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -66,20 +61,18 @@ const settings: Record<string, string> = {
   wal_compression: "on",
   checkpoint_completion_target: "0.9",
   random_page_cost: "1.1",
-  // Queries are short; compiling them costs more than running them.
+  // Compiling our short queries costs more than running them.
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
 };
 
-/** Stops a server of this data folder that outlived its supervisor. */
 export async function stopOrphanedPostgres(dataDir: string): Promise<void> {
   const folder = join(dataDir, "postgres");
   if (!existsSync(join(folder, "postmaster.pid"))) return;
   await stopOrphan(folder, await loadBinaries(), await chooseAccount(folder));
 }
 
-/** Starts the database and ensures that `fuxi` exists in it. */
 export async function startPostgres(
   options: Options,
 ): Promise<{ url: string; stop: (signal?: NodeJS.Signals) => Promise<void> }> {
@@ -100,7 +93,7 @@ export async function startPostgres(
     launch: () => launch(...withAccount(account, binaries.postgres, args), logFile),
     waitUntilReady: (child, signal) =>
       waitUntilReady(`${url}/postgres`, child, logFile, { ...options, signal }),
-    // "Fast": it ends connections, writes a checkpoint and leaves nothing to recover.
+    // "Fast": ends connections, writes a checkpoint and leaves nothing to recover.
     stopSignal: "SIGINT",
     report: options.report,
   });
@@ -136,7 +129,7 @@ async function initialise(
     chownSync(unfinished, account.ids.uid, account.ids.gid);
     chownSync(passwordFile, account.ids.uid, account.ids.gid);
   }
-  // The built-in provider sorts by code point and does not change with the system's libraries.
+  // The built-in provider sorts by code point, independent of the system's libraries.
   const locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   const access = ["--username=fuxi", `--pwfile=${passwordFile}`, "--auth=scram-sha-256"];
   const args = [`--pgdata=${unfinished}`, "--encoding=UTF8", ...locale, ...access];
@@ -170,7 +163,7 @@ async function stopOrphan(folder: string, binaries: Binaries, account: Account):
     const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", "60"];
     await mustRun(...withAccount(account, binaries.pg_ctl, args));
   } else {
-    // The pid is unused or, after a reboot, belongs to another process that would block the start.
+    // The pid is unused, or after a reboot belongs to another process that would block the start.
     rmSync(file, { force: true });
   }
 }
@@ -185,11 +178,10 @@ const niceness = 5;
 
 function launch(command: string, args: string[], logFile: string): ChildProcess {
   const log = openSync(logFile, "a");
-  // A group of its own, so that Ctrl-C in the terminal reaches only the supervisor, which stops it last.
+  // A separate group: Ctrl-C must only reach the supervisor, which stops it last.
   const child = spawn(command, args, { detached: true, stdio: ["ignore", log, log] });
   closeSync(log);
-  // Inherited by its children. Most of their work is counting, for which no visitor waits; processes that answer
-  // visitors have priority.
+  // Children inherit it. Most of their work is counting, for which no visitor waits.
   if (child.pid) setPriority(child.pid, niceness);
   return child;
 }
@@ -228,7 +220,6 @@ async function waitUntilReady(
   }
 }
 
-/** Why it does not accept connections; undefined: it does. */
 async function findProblem(url: string): Promise<Error | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   try {

@@ -1,17 +1,15 @@
-/** Child programs: run one to its end, check whether one is running, end one. */
+/** Runs, finds and ends child programs. */
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { accessSync, constants, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseAdvice } from "../prisma/advice.ts";
 
-/** Variables for another program; unlike the type of Node's own environment, none is required. */
+/** Unlike in Node's own type, no variable is required. */
 export type Variables = Record<string, string | undefined>;
 
-/** An error with instructions instead of a stack trace. */
 export class Advice extends Error {}
 
-/** Advice as it is; any other error with its stack. */
 export function explain(error: unknown): string {
   if (error instanceof Advice || error instanceof DatabaseAdvice) return error.message;
   if (error instanceof Error && hasErrorCode(error, "EACCES")) {
@@ -28,14 +26,13 @@ interface ProcessResult {
 
 interface RunOptions {
   cwd?: string;
-  /** In addition to this process's environment. */
   env?: Variables;
   timeoutMs?: number;
 }
 
 const outputBytesMax = 32 * 1024 * 1024;
 
-/** Runs a program to its end; a program that cannot be started counts as ended with code 127. */
+/** A program that cannot be started counts as ended with code 127. */
 export function run(
   command: string,
   args: string[],
@@ -55,17 +52,14 @@ export function run(
   });
 }
 
-/** Where a child writes: to this process's output, which keeps it pretty in a terminal, or into an open file. */
 export type Output = "inherit" | number;
 
 interface VisibleOptions {
-  /** In addition to this process's environment. */
   env?: Variables;
   signal?: AbortSignal;
   output?: Output;
 }
 
-/** Runs a program with visible output; returns its exit code. */
 export function runVisibly(
   command: string,
   args: string[],
@@ -82,7 +76,6 @@ export function runVisibly(
   });
 }
 
-/** The location of a program on the PATH. */
 export function findProgram(...names: string[]): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return names
@@ -97,7 +90,6 @@ export function findProgram(...names: string[]): string | undefined {
     });
 }
 
-/** Whether the system refused with this code, such as EEXIST. */
 export function hasErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
@@ -107,12 +99,12 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return !isZombie(pid);
   } catch (error) {
-    // EPERM: it runs and belongs to another user.
+    // EPERM: it runs as another user.
     return hasErrorCode(error, "EPERM");
   }
 }
 
-/** An ended orphan waits to be reaped by process 1, which in many containers never happens. */
+/** Ended orphans wait for process 1, which in many containers never reaps them. */
 function isZombie(pid: number): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -121,7 +113,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** The command line of a process, empty when there is none. Pids are reused, so a pid alone proves nothing. */
+/** Empty if there is no such process. Pids are reused, so a pid alone proves nothing. */
 export function commandOf(pid: number): string {
   if (!(pid > 0 && isAlive(pid))) return "";
   try {
@@ -133,7 +125,7 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** Asks a process to end, and after `timeoutMs` kills it. */
+/** Kills the process after `timeoutMs`. */
 export async function endProcess(
   pid: number,
   signal: NodeJS.Signals,
@@ -155,7 +147,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends a child process and waits for it, so that no zombie counts as alive. */
+/** Waits for the child, so that no zombie counts as alive. */
 export async function endChild(
   child: ChildProcess,
   signal: NodeJS.Signals,
@@ -167,6 +159,14 @@ export async function endChild(
   child.kill(signal);
   await ended;
   clearTimeout(killer);
+}
+
+export function abortOnSignals(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => stopping.abort());
+  }
+  return stopping.signal;
 }
 
 export function hasEnded(child: ChildProcess): boolean {

@@ -1,32 +1,22 @@
-/**
- * How much memory the processes and stores of `npm start` may use: FUXI_PROFILE. Settings of the environment win.
- */
+/** Memory of processes and stores (FUXI_PROFILE). Settings of the environment win. */
 import type { Variables } from "./processes.ts";
 
 interface Profile {
-  /** Node flags by the name of the compiled file. */
   flags: Readonly<Record<string, string[]>>;
-  /** Settings that the environment does not have. */
   env: Variables;
   postgres: Record<string, string>;
-  /** Of the machine’s memory, for Redis; at least as many MB. */
+  /** Redis gets this share of the machine's memory, and at least this many MB. */
   redis: { share: number; mbMin: number };
 }
 
-/**
- * A visitor's request lives for a millisecond, until its click is stored; with V8's default young generation much of it
- * would be copied to the old one: 8 % less CPU per redirect (bench/redirect).
- */
+/** V8's default young generation would copy much of a request: 8 % more CPU (bench/redirect). */
 const answering = ["--max-semi-space-size=32"];
-/**
- * The heap grows by a third of what is alive before it is collected, instead of several times as much, and WebAssembly is
- * compiled as far as it is called.
- */
+/** The heap grows by a third per collection, and WebAssembly is compiled on call. */
 const sparing = ["--heap-growing-percent=30", "--wasm-lazy-compilation"];
-/** A batch of clicks lives until it is written. */
+/** Batches of clicks live until they are written. */
 const counting = ["--max-semi-space-size=16", ...sparing];
 const rendering = ["--max-semi-space-size=8", ...sparing];
-/** Each thread of glibc would otherwise keep memory for itself. */
+/** Each glibc thread would keep its own memory. */
 const arenas = { MALLOC_ARENA_MAX: "2" };
 
 const normal: Profile = {
@@ -35,7 +25,7 @@ const normal: Profile = {
     ...{ worker: counting, web: rendering },
   },
   env: arenas,
-  // Fits a laptop and a small server; larger instances use DATABASE_URL.
+  // For laptops and small servers. Larger instances use DATABASE_URL.
   postgres: {
     max_connections: "200",
     shared_buffers: "256MB",
@@ -68,7 +58,7 @@ const small: Profile = {
   redis: { share: 1 / 12, mbMin: 96 },
 };
 
-/** Other values are reported with all other settings. */
+/** Invalid values are reported with all settings. */
 export function profileOf(env: Variables): Profile {
   return env["FUXI_PROFILE"] === "small" ? small : normal;
 }

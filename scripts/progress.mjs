@@ -1,7 +1,4 @@
-/**
- * Estimates the duration of a startup step: its last duration on this machine. Plain JavaScript, because
- * scripts/bootstrap.mjs imports it before packages are installed.
- */
+/** Plain JavaScript: scripts/bootstrap.mjs imports it before packages are installed. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -26,9 +23,8 @@ export function beginStep(step, usual) {
   const seconds = readDurations()[step];
   const startedAt = Date.now();
   return {
-    /** For the line that announces the step. */
+    /** For the announcement of the step. */
     hint: seconds === undefined ? `this takes ${usual}` : `${Math.round(seconds)} s last time`,
-    /** Stores the duration of the step; only complete steps count. */
     end() {
       mkdirSync(folder, { recursive: true });
       const durations = { ...readDurations(), [step]: (Date.now() - startedAt) / 1_000 };

@@ -1,7 +1,4 @@
-/**
- * A managed Redis, on loopback, with the settings that Fuxi needs: every write in the append-only file within a second,
- * and no evictions under memory pressure. The program comes from the PATH, otherwise from Debian's package.
- */
+/** Every write is in the append-only file within a second, and nothing is evicted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   closeSync,
@@ -31,9 +28,9 @@ import {
 } from "./processes.ts";
 import { profileOf } from "./profiles.ts";
 
-/** Until it answers at all. Reading its data may take longer. */
+/** Until it answers at all. Loading data may take longer. */
 const startTimeoutMs = 60_000;
-/** Tests give each worker its own logical database. */
+/** Each worker of the tests has its own logical database. */
 const databases = 64;
 
 interface Program {
@@ -46,13 +43,12 @@ interface Options {
   password: string;
   report: (line: string) => void;
   signal?: AbortSignal;
-  /** For tests: additional lines of the configuration. */
+  /** For tests: more lines of the configuration. */
   settings?: string[];
   /** For tests. */
   timeoutMs?: number;
 }
 
-/** Starts Redis and waits until it has loaded its data. */
 export async function startRedis(
   options: Options,
 ): Promise<{ url: string; stop: (signal?: NodeJS.Signals) => Promise<void> }> {
@@ -73,7 +69,7 @@ export async function startRedis(
     launch: () => launch(program, file, logFile),
     waitUntilReady: async (child, signal) => {
       await waitUntilReady(url, child, logFile, { timeoutMs: options.timeoutMs, signal });
-      // Visits wait for it: for its cache, and to have their clicks accepted.
+      // Visits wait for the cache, and for the acceptance of clicks.
       await raisePriority(child.pid);
     },
     stopSignal: "SIGTERM",
@@ -86,7 +82,7 @@ export async function startRedis(
 function launch(program: Program, file: string, logFile: string): ChildProcess {
   const log = openSync(logFile, "a");
   const env = { ...process.env, ...program.env };
-  // A group of its own, so that Ctrl-C in the terminal reaches only the supervisor, which stops it last.
+  // A separate group: Ctrl-C must only reach the supervisor, which stops it last.
   const child = spawn(program.file, [file], { detached: true, stdio: ["ignore", log, log], env });
   closeSync(log);
   return child;
@@ -104,10 +100,9 @@ function configuration(folder: string, port: number, password: string, settings:
     "daemonize no",
     "appendonly yes",
     "appendfsync everysec",
-    // The append-only file is the only copy on disk; additional snapshots would double the writes.
+    // The append-only file is enough; snapshots would double the writes.
     'save ""',
-    // Nearly all of the file are clicks that were already counted. With the usual 64 MB, it would be rewritten every
-    // three seconds under load.
+    // Mostly counted clicks. The default of 64 MB is rewritten every three seconds.
     "auto-aof-rewrite-min-size 512mb",
     `maxmemory ${memory}mb`,
     "maxmemory-policy noeviction",
@@ -145,13 +140,12 @@ async function works({ file, env }: Program): Promise<boolean> {
   return ended.code === 0;
 }
 
-/** Stops a server of this data folder that outlived its supervisor. */
 export async function stopOrphanedRedis(dataDir: string): Promise<void> {
   const folder = join(dataDir, "redis");
   const file = join(folder, "redis.pid");
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, "utf8"));
-  // Redis has its address in its command line, which distinguishes it from an unrelated process with the same pid.
+  // Redis has its address in its command line, unlike an unrelated process with the same pid.
   const port = readFileSync(join(folder, "redis.conf"), "utf8").match(/^port (\d+)$/m)?.[1];
   if (commandOf(pid).includes(`127.0.0.1:${port}`)) await endProcess(pid, "SIGTERM");
   rmSync(file, { force: true });
@@ -169,14 +163,14 @@ async function waitUntilReady(
   { timeoutMs = startTimeoutMs, signal }: Waiting,
 ): Promise<void> {
   let deadline = Date.now() + timeoutMs;
-  // Without its own check, it reports that it is loading.
+  // Without its ready check, it reports that it is loading.
   const client = new Redis(url, {
     lazyConnect: true,
     enableReadyCheck: false,
     retryStrategy: () => 50,
   });
   client.on("error", () => {
-    // Refused connections are expected until it listens; the deadline below decides.
+    // Refused connections are expected until Redis listens. The deadline below decides.
   });
   try {
     for (;;) {

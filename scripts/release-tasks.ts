@@ -3,13 +3,11 @@ export interface ReleaseState {
   version: string;
   lockedVersion: string;
   changeLog: string;
-  /** Versions in the files for Kubernetes. */
   images: string[];
   changedFiles: string[];
-  /** The commit of the version's annotated tag, or "". */
+  /** The commit of the annotated tag, or "". */
   tagged: string;
   taggedVersion: string;
-  /** Files that differ from that commit. */
   laterFiles: string[];
   released: { version: string; commit: string; migration: string };
   lastMigration: string;

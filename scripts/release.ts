@@ -1,7 +1,4 @@
-/**
- * `npm run release`: checks that version, change log, documents, tag and tree agree, and prints what is left to do. When
- * nothing is left, it writes the archive of the deployment with checksums.
- */
+/** `npm run release`: prints what is left to do. If nothing, writes the archive. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

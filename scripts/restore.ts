@@ -1,7 +1,4 @@
-/**
- * `npm run restore -- file [--erasures folder]`: restores a backup into an empty database, and erases again who was
- * erased since.
- */
+/** `npm run restore -- file [--erasures folder]`: then repeats the erasures since. */
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
@@ -14,11 +11,10 @@ import { migrate } from "../prisma/migrate.ts";
 import { describeInstance } from "./environment.ts";
 import { listFilledTables, loadDump, openDump } from "./load.ts";
 import { peekRunning } from "./lock.ts";
-import { withOwnDatabase } from "./own-database.ts";
-import { setOwnEnvironment } from "./own-settings.ts";
+import { setOwnEnvironment, withOwnDatabase } from "./own-database.ts";
 import { Advice, explain } from "./processes.ts";
 
-/** The snapshot of a backup may be a little older than its time, and clocks differ. Erasing twice changes nothing. */
+/** Snapshots may be a little older, and clocks differ. Erasing twice is harmless. */
 const clocksMs = 600_000;
 
 try {
@@ -60,7 +56,6 @@ function readArguments(): { file: string; erasures: string | undefined } {
   return { file, erasures };
 }
 
-/** Returns when the backup was made. */
 async function restore(databaseUrl: string, file: string): Promise<Date> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -95,7 +90,7 @@ async function eraseAgain(
     console.log("No people were erased since the backup, as far as this data folder has it.");
     return;
   }
-  // The statements are those of this version, and the backup may be older.
+  // Our statements need the current schema, and the backup may be older.
   await migrate(databaseUrl);
   const { recipients, customers, contacts } = await replayErasures(erasures);
   console.log(

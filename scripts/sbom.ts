@@ -1,8 +1,4 @@
-/**
- * The bill of materials of a deployment in CycloneDX: every package that it may contain, with version, checksum, licence and
- * what it needs. From the lock file, without a network. `npm sbom --omit dev` leaves out packages that tools of
- * development need too.
- */
+/** In CycloneDX. `npm sbom --omit dev` leaves out packages that tools need too. */
 import { readFileSync } from "node:fs";
 import { licenceOf, nameIn } from "./check-packages.ts";
 
@@ -57,21 +53,20 @@ function componentOf(path: string, { name, version, license, integrity, optional
   };
 }
 
-/** `sha512-<base64>` as CycloneDX writes it. */
+/** `sha512-<base64>` in the form of CycloneDX. */
 function hashOf(integrity: string) {
   const [algorithm = "", digest = ""] = integrity.split("-", 2);
   const alg = algorithm.toUpperCase().replace("SHA", "SHA-");
   return { alg, content: Buffer.from(digest, "base64").toString("hex") };
 }
 
-/** The paths of the packages that one needs, found as Node finds them. */
 function needsOf(path: string, packages: Lock): string[] {
   const { dependencies, optionalDependencies } = packages[path] ?? {};
   const names = Object.keys({ ...dependencies, ...optionalDependencies });
   return names.flatMap((name) => find(name, path, packages) ?? []);
 }
 
-/** In the package itself, or in a folder above it; undefined: an optional one that is not in the lock file. */
+/** In the package, then above. Undefined: an optional package that is not locked. */
 function find(name: string, from: string, packages: Lock): string | undefined {
   const path = from === "" ? `node_modules/${name}` : `${from}/node_modules/${name}`;
   const found = packages[path];

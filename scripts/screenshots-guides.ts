@@ -1,14 +1,14 @@
-/** The pictures of the guides: parts of the link editor and of an import, in each language. */
+/** Pictures of the guides, in each language. */
 import type { Locator, Page } from "@playwright/test";
 import { type Locale, loadMessages, locales } from "#lib/platform/messages/schema";
 
-/** Tall, so that the bar of buttons at the bottom of the editor covers no part. */
+/** Tall, so that the editor's bar of buttons covers nothing. */
 const narrow = { width: 900, height: 2_400 };
 
 type Messages = Awaited<ReturnType<typeof loadMessages>>;
 type Take = (name: string, part: Locator) => Promise<void>;
 
-/** A link for each picture; its parts are open in the editor because they have values. */
+/** A link per picture. Parts with values are open in the editor. */
 const links = {
   rules: {
     url: "https://example.com/app",

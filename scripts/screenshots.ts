@@ -1,7 +1,4 @@
-/**
- * `npm run screenshots`: the screenshots of the README and, in both themes, of the home page; and those of the guides, in
- * both languages. Taken from a temporary instance with the demo.
- */
+/** `npm run screenshots`, from a temporary instance with the demo. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,12 +12,11 @@ import { takeGuidePictures } from "./screenshots-guides.ts";
 
 const folder = join("docs", "pictures");
 const size = { width: 1440, height: 900 };
-/** For one step on a busy machine. */
 const timeoutMs = 120_000;
 const shownDomain = "go.alderpine.example";
 const phoneSize = { width: 390, height: 560 };
 const bytesMax = 60_000;
-/** The first that is small enough. */
+/** The first small enough wins. */
 const qualities = [82, 70, 60];
 
 const dataDir = ".fuxi-screenshots";
@@ -49,7 +45,6 @@ async function takePictures(url: string): Promise<void> {
   }
 }
 
-/** A page of the owner, at the list of links. */
 async function openPage(
   browser: Browser,
   url: string,
@@ -64,7 +59,6 @@ async function openPage(
     reducedMotion: "reduce",
     locale: "en-US",
   });
-  // The pictures show pages as people have them, so without the note of the demo.
   await context.addInitScript(() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("[aria-labelledby=demo] { display: none }");
@@ -80,7 +74,7 @@ async function openPage(
   return page;
 }
 
-/** The home page shows links, analytics and the QR code editor; the README all of them, in one theme. */
+/** The home page shows three pages, the README everything in one theme. */
 async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
   const links = page.getByRole("list", { name: "Links", exact: true });
   await links.waitFor();
@@ -105,14 +99,14 @@ async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
   await take(page, `analytics${suffix}`);
 }
 
-/** With twice the pixels, as phones have them. */
+/** With twice the pixels, like phones. */
 async function takePhone(page: Page, suffix: "" | "-dark"): Promise<void> {
   await page.setViewportSize(phoneSize);
   await page.getByRole("list", { name: "Links", exact: true }).waitFor();
   await take(page, `links-phone${suffix}`);
 }
 
-/** After all others, because it creates links of its own. */
+/** Last, because it creates links. */
 async function takeGuides(page: Page): Promise<void> {
   if (!(await page.evaluate(hasChinese))) {
     const message = "The browser has no Chinese font. Install one, such as fonts-noto-cjk.";
@@ -121,7 +115,7 @@ async function takeGuides(page: Page): Promise<void> {
   await takeGuidePictures(page, (name, part) => take(page, name, part));
 }
 
-/** In the browser: characters without a font are all the same box. */
+/** Runs in the browser. Characters without a font are all the same box. */
 function hasChinese(): boolean {
   const [one, another] = [..."密链"].map((sign) => {
     const canvas = document.createElement("canvas");
@@ -134,7 +128,7 @@ function hasChinese(): boolean {
   return one !== another;
 }
 
-/** Its code is loaded when it is first displayed. */
+/** The chart's code is loaded when it is first shown. */
 function chartOf(page: Page): Locator {
   return page
     .getByRole("img", { name: /^Chart from/ })
@@ -142,7 +136,7 @@ function chartOf(page: Page): Locator {
     .first();
 }
 
-/** The position of the link with the most clicks in the list. */
+/** The position of the link with the most clicks. */
 async function busiest(page: Page): Promise<number> {
   const rows = await page
     .getByRole("list", { name: "Links", exact: true })
@@ -154,7 +148,6 @@ async function busiest(page: Page): Promise<number> {
   return clicks.indexOf(Math.max(...clicks.filter((count) => !Number.isNaN(count))));
 }
 
-/** A picture of the page, or of one part of it. */
 async function take(page: Page, name: string, part: Page | Locator = page): Promise<void> {
   stopping?.throwIfAborted();
   mkdirSync(folder, { recursive: true });
@@ -169,10 +162,7 @@ async function take(page: Page, name: string, part: Page | Locator = page): Prom
   console.log(`${path}: ${bytes} bytes`);
 }
 
-/**
- * The demo’s links are on this machine. Pictures show the domain that its shop would use, because nobody’s links are on
- * localhost.
- */
+/** The demo's links are on localhost. Shows the domain of its shop instead. */
 async function showDomain(page: Page): Promise<void> {
   await page.evaluate((domain) => {
     const local = /\b(?:demo\.)?localhost(?::\d+)?\b/g;

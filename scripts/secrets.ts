@@ -1,4 +1,4 @@
-/** Generated secrets: created once, stored in the data folder, readable by its owner only. */
+/** Generated secrets, stored in the data folder and readable by its owner only. */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ function generateSecrets(): Secrets {
   };
 }
 
-/** The secrets of a data folder. A database without them is refused: new ones would find none of its links. */
+/** Throws for a database without its secrets: new ones would find none of its links. */
 export function openSecrets(dataDir: string): Secrets {
   const file = join(dataDir, "secrets.json");
   const secrets = existsSync(file) ? parseSecrets(file) : undefined;
@@ -53,7 +53,7 @@ function hasText(found: unknown, name: string): boolean {
   return Object.entries(found).some(([key, value]) => key === name && typeof value === "string");
 }
 
-/** Sound because `parseSecrets` has checked the text under each name. */
+/** Sound because `parseSecrets` has checked each text. */
 function asSecrets(found: unknown): Secrets {
   return found as Secrets;
 }

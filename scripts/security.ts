@@ -1,4 +1,4 @@
-/** Compares test runs with the table of attacks: each attack is carried out by tests that ran and passed. */
+/** Compares test runs with the table of attacks: tests of each attack must have run and passed. */
 import { type Attack, attacks } from "../test/attacks.ts";
 import type { TestRun } from "./test-outcome.ts";
 
@@ -6,11 +6,10 @@ export interface AttackResult {
   attack: Attack;
   passed: number;
   failed: number;
-  /** References of the attack that no test of this run fits. */
+  /** References that match no test of this run. */
   missing: string[];
 }
 
-/** The files that carry out attacks. */
 export function attackFiles(): string[] {
   return [...new Set(attacks.flatMap(({ tests }) => tests.map((one) => splitReference(one).file)))];
 }
@@ -43,7 +42,6 @@ function splitReference(reference: string): { file: string; name: string } {
   return { file, name };
 }
 
-/** A line for each failed attack, and one for all of them. */
 export function shortReport(results: readonly AttackResult[]): string {
   const broken = results.filter((result) => !hasHeld(result));
   const lines = broken.map(
@@ -54,7 +52,6 @@ export function shortReport(results: readonly AttackResult[]): string {
   return `${lines.join("")}  security  ${results.length - broken.length} of ${results.length} attacks refused, by ${tests} tests`;
 }
 
-/** For people: what was tried, what refuses it, and what came of it. */
 export function longReport(results: readonly AttackResult[]): string {
   return results
     .map((result) => {

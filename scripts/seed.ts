@@ -1,9 +1,8 @@
-/** Seeds an instance, by running prisma/seed.ts in a process of its own with the final environment. */
+/** Runs prisma/seed.ts in its own process with the final environment. */
 import pg from "pg";
 import { findServerUrl } from "#lib/platform/postgres";
 import { Advice, type Output, runVisibly } from "./processes.ts";
 
-/** What a start has to know about the database. */
 export interface InstanceState {
   hasOwner: boolean;
   hasDemo: boolean;
@@ -23,7 +22,7 @@ export async function readInstanceState(databaseUrl: string): Promise<InstanceSt
   }
 }
 
-/** False when prisma/seed.ts would find nothing to do: loading it takes as long as loading the worker. */
+/** Loading prisma/seed.ts takes as long as loading the worker. */
 export function needsSeed(
   { hasOwner, hasDemo }: InstanceState,
   env: NodeJS.ProcessEnv,
@@ -33,7 +32,6 @@ export function needsSeed(
   return !(hasOwner || hasDemo || flags.includes("--no-demo"));
 }
 
-/** Safe to call at every start: existing data stays unchanged. */
 export async function seed(
   argsOf: (source: string) => string[],
   env: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** The two stores of Fuxi: those of the environment, otherwise managed ones in the data folder. */
+/** The two stores: those of the environment, otherwise managed ones in the data folder. */
 import { mkdirSync } from "node:fs";
 import { Redis } from "ioredis";
 import pg from "pg";
@@ -14,18 +14,18 @@ interface Options {
   dataDir: string;
   report: (line: string) => void;
   signal?: AbortSignal;
-  /** For tests: additional settings of the managed PostgreSQL. */
+  /** For tests. */
   postgresSettings?: Record<string, string>;
 }
 
 export interface Services {
   databaseUrl: string;
   redisUrl: string;
-  /** Redis first, then PostgreSQL; stores of the environment are left alone. */
+  /** Stops Redis, then PostgreSQL. Leaves stores of the environment alone. */
   stop: () => Promise<void>;
 }
 
-/** Starts the stores that the environment does not provide. They are stopped again when a later step fails. */
+/** Starts missing stores. If a later step fails, they are stopped again. */
 export async function startServices(options: Options): Promise<Services> {
   const { dataDir, report, signal, postgresSettings: extraSettings = {} } = options;
   mkdirSync(dataDir, { recursive: true });
@@ -64,7 +64,6 @@ interface Store {
   stop: () => Promise<void>;
 }
 
-/** A store of the environment is only checked. */
 async function checkGiven(
   url: string,
   assertReady: (url: string) => Promise<void>,
@@ -78,13 +77,12 @@ function started<T>(settled: PromiseSettledResult<T>): T {
   throw settled.reason;
 }
 
-/** Stops stores of this data folder that outlived a killed supervisor. */
 export async function stopOrphanedServices(dataDir: string): Promise<void> {
   await stopOrphanedRedis(dataDir);
   await stopOrphanedPostgres(dataDir);
 }
 
-/** A given store that does not answer is reported before anything else starts. Passwords are not shown. */
+/** Reports a silent store before anything else starts, without passwords. */
 async function assertPostgres(url: string): Promise<void> {
   try {
     const connectionString = await findServerUrl(url);
@@ -100,11 +98,11 @@ async function assertPostgres(url: string): Promise<void> {
 }
 
 async function assertRedis(urls: string): Promise<void> {
-  // The processes ask the sentinels, and report it.
+  // The processes ask the sentinels.
   if (/^sentinels?:/.test(urls)) return;
   const [url = ""] = urls.split(",");
   const client = new Redis(url, { lazyConnect: true, connectTimeout: answerTimeoutMs });
-  // The call itself only reports that the connection is closed; the reason arrives here.
+  // The call only says that the connection is closed; the reason is here.
   let reason: unknown;
   client.on("error", (error: Error) => {
     reason = error;

@@ -1,12 +1,9 @@
-/**
- * Tells whether what was built is up to date with its sources. Plain JavaScript, because scripts/bootstrap.mjs imports it
- * before anything is compiled.
- */
+/** Plain JavaScript: scripts/bootstrap.mjs imports it before anything is compiled. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** `npm start` itself, compiled: see scripts/compile.ts. */
+/** The compiled `npm start` (scripts/compile.ts). */
 export const launcherFolder = join(".next", "fuxi-launcher");
 export const launcherStamp = join(launcherFolder, "inputs.json");
 
@@ -41,6 +38,6 @@ export function isLauncherFresh() {
       files.every((/** @type {string} */ file) => existsSync(file)) && hashFiles(files) === hash
     );
   } catch {
-    return false; // There is none, or its compilation was interrupted.
+    return false; // missing, or its compilation was interrupted
   }
 }

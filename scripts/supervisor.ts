@@ -1,10 +1,10 @@
 /**
  * Keeps the processes of Fuxi running.
  *
- * Each part: starting → ready ("ready" over its IPC channel) → ended. A part that ends by itself is reported and
- * restarted after a pause that doubles; `crashesMax` within a minute, or an end before it was first ready, stop
- * everything, because a repeated fault must not be hidden. Parts are stopped one after the other, in the order of the
- * list. When the supervisor itself is killed, the channels close and the parts end.
+ * Each part: starting → ready ("ready" over its IPC channel) → ended. A part that ends by itself is
+ * restarted after a pause that doubles. `crashesMax` within a minute, or an end before it was
+ * ready, stop everything: repeated faults must not be hidden. Parts are stopped one by one, in the
+ * order of the list. If the supervisor is killed, the channels close and the parts end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,7 +12,6 @@ import { Advice, endChild, hasEnded, type Output } from "./processes.ts";
 
 export interface SupervisedPart {
   name: string;
-  /** Of Node. */
   args: string[];
 }
 
@@ -22,9 +21,8 @@ interface Options {
   output: Output;
   report: (line: string) => void;
   onChildren: (pids: number[]) => void;
-  /** The first pause after a crash; it doubles with every further one. */
   pauseMinMs?: number;
-  /** Called once, after the first start succeeded, when a part keeps crashing. */
+  /** Called when a part keeps crashing after a successful start. */
   onGiveUp: (reason: string) => void;
 }
 
@@ -47,7 +45,6 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** Starts every part and waits until all are ready; throws advice when one is not. */
   async start(): Promise<void> {
     try {
       await Promise.all(
@@ -66,7 +63,7 @@ export class Supervisor {
     }
   }
 
-  /** Ends the parts in order; each flushes before the next one ends. */
+  /** In order. Each flushes before the next one ends. */
   stop(): Promise<void> {
     this.#stopping = true;
     this.#running = false;
@@ -76,7 +73,6 @@ export class Supervisor {
     return this.#stopped;
   }
 
-  /** Restarts one part, for the reload of `npm run dev`. */
   async restart(name: string): Promise<void> {
     const part = this.#options.parts.find((each) => each.name === name);
     if (part === undefined || this.#stopping) return;
@@ -89,10 +85,9 @@ export class Supervisor {
     return this.#children.get(name)?.pid;
   }
 
-  /** Resolves with "ready", or with the end of a sentence that gives the reason. */
+  /** Resolves with "ready", or with the reason as the end of a sentence. */
   #launch(part: SupervisedPart): Promise<string> {
     const { env, output } = this.#options;
-    // A group of its own, so that Ctrl-C in the terminal does not reach it before its turn.
     const child = spawn(process.execPath, part.args, {
       detached: true,
       env,
@@ -127,7 +122,7 @@ export class Supervisor {
     const pauseMs = pauseMinMs * 2 ** (this.#crashes.length - 1);
     this.#options.report(`${part.name} ${how}; restarting in ${pauseMs / 1000} s`);
     await sleep(pauseMs);
-    // A reload may have started it meanwhile.
+    // A reload may have restarted it.
     if (this.#stopping || this.#children.get(part.name) !== crashed) return;
     const outcome = await this.#launch(part);
     if (outcome === "ready") this.#options.report(`${part.name} is ready again`);

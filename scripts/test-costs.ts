@@ -1,11 +1,11 @@
-/** What a test run costs: minutes and CPU time of each kind, and the files that take longest. */
+/** Minutes and CPU time of each kind of test, and the slowest files. */
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface KindCost {
   name: string;
   seconds: number;
-  /** Undefined where the system does not let this process count it. */
+  /** Undefined if this process may not count it. */
   cpuSeconds: number | undefined;
 }
 
@@ -16,10 +16,7 @@ export interface FileCost {
 
 const filesShown = 10;
 
-/**
- * CPU seconds of everything this process starts from now on, including servers that outlive it. Linux counts them for a
- * control group, which needs the right to create one.
- */
+/** Of all that this process starts from now on, in a Linux control group if permitted. */
 export function openCpuMeter(): () => number | undefined {
   const parent = findControlGroup();
   if (parent === undefined) return () => undefined;
@@ -35,7 +32,7 @@ export function openCpuMeter(): () => number | undefined {
       enterGroup(parent);
       rmdirSync(group);
     } catch {
-      // A server that this run started still belongs to it.
+      // A server of this run still belongs to it.
     }
   });
   return () => readCpuSeconds(group);
@@ -45,7 +42,7 @@ function enterGroup(group: string): void {
   writeFileSync(join(group, "cgroup.procs"), String(process.pid));
 }
 
-/** The folder of this process's group in version 2 of control groups. */
+/** The folder of this process's cgroup (version 2). */
 function findControlGroup(): string | undefined {
   try {
     const mount = / - cgroup2 /;
@@ -65,7 +62,6 @@ function readCpuSeconds(group: string): number {
   return Number(usage) / 1e6;
 }
 
-/** Runs `work` and returns what it cost. */
 export async function measure<Result>(
   name: string,
   readCpu: () => number | undefined,
@@ -78,7 +74,6 @@ export async function measure<Result>(
   return { result, cost: { name, seconds, cpuSeconds } };
 }
 
-/** One row of the table that ends a run. */
 export function describeCost({ name, seconds, cpuSeconds }: KindCost, what = ""): string {
   const cpu = cpuSeconds === undefined ? "" : `${cpuSeconds.toFixed(0).padStart(6)} CPU s`;
   return `  ${name.padEnd(9)} ${(seconds / 60).toFixed(1).padStart(5)} min ${cpu}   ${what}`.trimEnd();
@@ -93,7 +88,6 @@ export function sumOf(kinds: readonly KindCost[]): KindCost {
   };
 }
 
-/** Files in the order of their cost; the specs of a file are added up. */
 export function rankFiles(files: readonly FileCost[]): FileCost[] {
   const sums = new Map<string, number>();
   for (const { file, seconds } of files) sums.set(file, (sums.get(file) ?? 0) + seconds);

@@ -2,19 +2,17 @@ import { relative } from "node:path";
 import { z } from "zod";
 import type { FileCost } from "./test-costs.ts";
 
-/** The result of a test runner's JSON report. A suite that could not be loaded counts as one failure. */
+/** A suite that could not be loaded counts as one failure. */
 export interface TestOutcome {
   passed: number;
   failed: number;
   skipped: number;
-  /** One text for each failed test: file, name and what was wrong. They are printed after everything else. */
   failures: string[];
   tests: TestRun[];
   files: FileCost[];
 }
 
 export interface TestRun {
-  /** From the root of the project. */
   file: string;
   name: string;
   passed: boolean;
@@ -102,7 +100,6 @@ const playwrightReport = z.object({
   suites: z.array(playwrightSuite).catch([]),
 });
 
-/** Parses vitest's report. */
 export function parseVitestReport(report: unknown): TestOutcome {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } =
     vitestReport.parse(report);
@@ -139,7 +136,7 @@ export function parseVitestReport(report: unknown): TestOutcome {
   };
 }
 
-/** Parses Playwright's report. A test that passed only when repeated is a failure: there are no sleeps to blame. */
+/** A test that passed only when repeated is a failure: there are no sleeps to blame. */
 export function parsePlaywrightReport(report: unknown): TestOutcome {
   const { stats, errors, suites } = playwrightReport.parse(report);
   return {
@@ -155,7 +152,6 @@ export function parsePlaywrightReport(report: unknown): TestOutcome {
   };
 }
 
-/** The seconds of the specs of a suite; those of one file stand in several lines. */
 function durationsOf({ suites, specs }: PlaywrightSuite): FileCost[] {
   const own = specs.map(({ file, tests }) => {
     const results = tests.flatMap(({ results }) => results);
@@ -187,14 +183,14 @@ function describeSuite({ suites, specs }: PlaywrightSuite): string[] {
   return [...own, ...suites.flatMap(describeSuite)];
 }
 
-/** The first lines are enough to know the reason: the whole output stands above. */
+/** The first lines show the reason. The whole output is above. */
 function describeFailure(file: string, name: string, message: string): string {
   const lines = message.split("\n").filter((line) => line.trim() !== "");
   const shown = lines.slice(0, 8).map((line) => `      ${line.slice(0, 200)}`);
   return [`${fromRoot(file)} > ${name}`, ...shown].join("\n");
 }
 
-/** The result of a run: a runner that failed without a failed test, or ran nothing, is a failure too. */
+/** A runner that failed without a failed test, or ran nothing, counts as a failure. */
 export function withExitCode(outcome: TestOutcome, exitCode: number): TestOutcome {
   const silent = outcome.failed === 0 && (exitCode !== 0 || outcome.passed === 0);
   return silent ? { ...outcome, failed: 1 } : outcome;

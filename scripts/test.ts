@@ -1,7 +1,6 @@
 /**
- * `npm test [kind …] [filter …] [--long] [--changed]`: runs tests of every kind with everything they need, started here
- * and removed afterwards. Only the last line has the totals. The exit code is 0 only if nothing failed and every kind
- * that has files ran some.
+ * `npm test [kind …] [filter …] [--long] [--changed]`. Exits with 0 only if nothing failed and
+ * every kind with files ran some.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -9,12 +8,12 @@ import { join } from "node:path";
 import { dropCitusDatabases } from "../test/citus.ts";
 import { describeTestEnvironment, startTestInstance, type TestInstance } from "../test/instance.ts";
 import { startTestServices, type TestServices } from "../test/services.ts";
+import { stripeKey, webhookSecret } from "../test/stripe.ts";
 import { buildAll } from "./build.ts";
 import { findChangedTests, listChangedFiles } from "./changed-tests.ts";
 import { findChromium } from "./chromium.ts";
-import { billingAt, journeySettings } from "./journey-settings.ts";
 import { findFreePort } from "./ports.ts";
-import { explain, runVisibly, type Variables } from "./processes.ts";
+import { abortOnSignals, explain, runVisibly, type Variables } from "./processes.ts";
 import { attackFiles, judgeAttacks, longReport, shortReport } from "./security.ts";
 import {
   describeCost,
@@ -46,7 +45,7 @@ const kinds = {
 };
 type Kind = keyof typeof kinds;
 const kindNames: Kind[] = ["unit", "db", "contract", "e2e", "chaos"];
-/** The last two of the 16 logical databases of any Redis. */
+/** The last two of Redis's 16 logical databases. */
 const redisDatabases = { contract: 14, e2e: 15 };
 const reportFolder = ".fuxi-test";
 
@@ -59,11 +58,8 @@ const namedKinds = isChangedRun
   ? kindNames.filter((kind) => kind === "unit" || kind === "db")
   : kindNames.filter((kind) => cliArgs.includes(kind));
 const citusUrl = process.env["TEST_CITUS_URL"];
-const stopping = new AbortController();
+const stopped = abortOnSignals();
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.on(signal, () => stopping.abort());
-}
 process.exit(await runAll());
 
 function isKind(arg: string): boolean {
@@ -112,7 +108,7 @@ async function runAll(): Promise<number> {
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
-/** An attack without a test that ran is a failure. */
+/** An attack without a test is a failure. */
 function reportAttacks(tests: readonly TestRun[], lines: string[]): TestOutcome {
   const results = judgeAttacks(tests);
   if (isSecurityRun) process.stdout.write(`\n${longReport(results)}\n`);
@@ -131,13 +127,13 @@ async function runKinds(chosen: Kind[], { outcomes, costs, lines }: Run): Promis
   const services = start.result;
   try {
     for (const kind of chosen) {
-      stopping.signal.throwIfAborted();
+      stopped.throwIfAborted();
       process.stdout.write(`\n── ${kind} ${"─".repeat(70 - kind.length)}\n`);
       const { result, cost } = await measure(kind, readCpu, () => runKind(kind));
       outcomes.push(result);
       costs.push(cost);
       lines.push(describeCost(cost, describeOutcome(result)));
-      // Each occupies a background worker of its server, and the next kind needs some of these for its own.
+      // Each occupies a background worker of its server, which the next kind needs.
       if (citusUrl) await dropCitusDatabases(citusUrl);
     }
   } finally {
@@ -164,18 +160,17 @@ function hasFiles(kind: Kind): boolean {
 interface Run {
   outcomes: TestOutcome[];
   costs: KindCost[];
-  /** The table that ends the run. */
   lines: string[];
 }
 
-/** Starts the stores and, for tests of pages, builds them. */
+/** Also builds the pages for tests of pages. */
 async function startStores(chosen: Kind[]): Promise<TestServices> {
   const services = await startTestServices(report);
   process.env["TEST_DATABASE_URL"] = services.databaseUrl;
   process.env["TEST_REDIS_URL"] = services.redisUrl;
   if (chosen.some((kind) => kind === "contract" || kind === "e2e" || kind === "chaos")) {
     const env = await describeTestEnvironment(services.dataDir, services, {});
-    await buildAll({ env, report, signal: stopping.signal });
+    await buildAll({ env, report, signal: stopped });
   }
   return services;
 }
@@ -195,7 +190,7 @@ async function runVitest(kind: Kind, env: Variables): Promise<TestOutcome> {
   return withExitCode(parseVitestReport(readReport(file)), code);
 }
 
-/** An owner and a key with all scopes exist from the start, as on a server without a browser. */
+/** An owner and a key with all scopes exist, as on a server without a browser. */
 async function runContract(): Promise<TestOutcome> {
   const owner = {
     FUXI_OWNER_EMAIL: "owner@example.com",
@@ -224,7 +219,7 @@ async function runContract(): Promise<TestOutcome> {
   );
 }
 
-/** There is no account yet: the first test is that of the owner. */
+/** No account exists: the first test creates the owner. */
 async function runJourneys(): Promise<TestOutcome> {
   const chromium = await findChromium(report);
   const redisDatabase = redisDatabases.e2e;
@@ -233,7 +228,7 @@ async function runJourneys(): Promise<TestOutcome> {
   return await withInstance({ name: "e2e", redisDatabase, env: own }, async (instance) => {
     const file = reportFile("e2e");
     const playwright = join("node_modules", "@playwright", "test", "cli.js");
-    // End-to-end tests create their workspaces with functions of the instance.
+    // Journeys create workspaces with functions of the instance.
     const settings = Object.entries(instance.env).filter(([name]) =>
       /^(FUXI_|DATABASE_URL|REDIS_URL)/.test(name),
     );
@@ -265,7 +260,7 @@ async function withInstance(
 }
 
 async function execute(args: string[], env: Variables): Promise<number> {
-  return await runVisibly(process.execPath, args, { env, signal: stopping.signal });
+  return await runVisibly(process.execPath, args, { env, signal: stopped });
 }
 
 function reportFile(kind: Kind): string {
@@ -283,4 +278,31 @@ function readReport(file: string): unknown {
 function describeOutcome({ passed, failed, skipped }: TestOutcome): string {
   const skips = skipped > 0 ? `, ${skipped} skipped` : "";
   return `${passed} passed, ${failed} failed${skips}`;
+}
+
+/** A test starts a Stripe on this port. New workspaces have all features, as without billing. */
+function billingAt(port: number): Variables {
+  return {
+    FUXI_STRIPE_SECRET_KEY: stripeKey,
+    FUXI_STRIPE_WEBHOOK_SECRET: webhookSecret,
+    FUXI_STRIPE_API_URL: `http://127.0.0.1:${port}`,
+    FUXI_DEFAULT_PLAN: "enterprise",
+  };
+}
+
+function journeySettings(dnsPort: number, stripePort: number, wechatPort: number): Variables {
+  return {
+    // Test sites are on this machine. Sign-ups per address are limited.
+    FUXI_FETCH: "loopback",
+    // For the pricing page, which the contract tests do without.
+    FUXI_PRICES: "free=0 €; personal=9 € a month",
+    FUXI_TRUSTED_PROXIES: "127.0.0.1,::1",
+    FUXI_COUNTRY_HEADER: "CF-IPCountry",
+    FUXI_DNS_SERVERS: `127.0.0.1:${dnsPort}`,
+    FUXI_DOMAINS_TARGET: "links.fuxi.example",
+    FUXI_DOMAINS_ADDRESSES: "203.0.113.7",
+    FUXI_WECHAT_URL: `http://127.0.0.1:${wechatPort}`,
+    ...billingAt(stripePort),
+    FUXI_STRIPE_OFFERS: "personal month eur=9; personal 12 cny=600; trial eur=1",
+  };
 }

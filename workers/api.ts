@@ -1,5 +1,4 @@
-/** The REST API alone, for instances that scale it separately from redirects. */
-
+/** The REST API alone, to scale it separately from redirects. */
 import { openLinks } from "#lib/links/creating";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
@@ -14,7 +13,6 @@ superviseProcess();
 const config = configOrExit();
 await openInstance();
 openCoherence();
-// Logs what is wrong. Everything else works without it.
 void checkFiles();
 await openLinks();
 openParsers({ warm: 1 });

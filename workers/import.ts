@@ -1,4 +1,4 @@
-/** One import, in a process of its own. */
+/** One import in its own process. */
 import { runImport } from "#lib/transfer/imports";
 import { runJobProcess } from "./job-process.ts";
 

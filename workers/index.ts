@@ -47,19 +47,18 @@ import { workspaceExportJobs } from "#lib/transfer/workspace-export";
 import { removalJobs } from "#lib/transfer/workspace-purge";
 
 superviseProcess();
-// Visitors do not wait for this process: on a shared machine, the processes that answer them have priority.
+// Visitors do not wait for this process.
 await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-// With that priority, a busy machine handles answers of stores late: with short timeouts, jobs would fail and start again.
+// With that priority, a busy machine handles store responses late. Short timeouts would fail jobs.
 allowLongTimeouts();
 const config = configOrExit();
 await openInstance();
 openCoherence();
 await openIngest();
-// Logs what is wrong. Everything else works without it.
 void checkFiles();
 await openLinks();
 openParsers({ warm: 0 });
-// The front has flushed before the worker is asked to end: a final run empties the stream.
+// The front has flushed before, so a final run empties the stream.
 onClose("last ingest", ingestRest);
 onClose("queues", stopWorkers);
 onClose("counting", stopIngest);

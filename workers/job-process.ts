@@ -1,8 +1,4 @@
-/**
- * One long job in a process that the worker starts for it: counting of clicks continues undisturbed, and the memory of
- * the rows is returned with the process. Ends with the worker.
- */
-
+/** One long job, so that counting clicks continues and memory is returned. Ends with the worker. */
 import { allowLongTimeouts } from "#lib/basics/bounds";
 import { openLinks } from "#lib/links/creating";
 import { openCoherence } from "#lib/platform/cache-sync";
@@ -15,7 +11,7 @@ export async function runJobProcess(run: (id: string) => Promise<void>): Promise
   allowLongTimeouts();
   configOrExit();
   await openInstance();
-  // Subscribes to domain changes; without it, each domain is looked up again twice a second.
+  // Without this subscription, each domain is looked up twice a second.
   openCoherence();
   await openLinks();
   const [, , id = ""] = process.argv;

@@ -1,5 +1,4 @@
-/** A process that parses documents of strangers for another one, which must not stop answering (lib/platform/parsers). */
-
+/** For strangers' documents (lib/platform/parsers). */
 import { pageParser } from "#lib/destinations/pages";
 import { logoParser, pictureParser } from "#lib/platform/images";
 import { serveParsers } from "#lib/platform/parsers";

@@ -1,4 +1,4 @@
-/** One source of recipients, in a process of its own. */
+/** One source of recipients in its own process. */
 import { runSource } from "#lib/outreach/sources";
 import { runJobProcess } from "./job-process.ts";
 

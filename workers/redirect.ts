@@ -1,4 +1,4 @@
-/** The redirect alone: no API, no dashboard, no framework. It keeps answering when those are down. */
+/** Keeps answering when API, dashboard and framework are down. */
 import cluster from "node:cluster";
 import { configOrExit } from "#lib/platform/config";
 import { serve, serveLocally } from "#lib/platform/http";

@@ -1,4 +1,4 @@
-/** Next.js in a process of its own: pages never share the redirect's event loop. */
+/** Next.js in its own process: pages never share the redirect's event loop. */
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants } from "node:os";
@@ -23,11 +23,11 @@ import {
   superviseProcess,
 } from "#lib/platform/processes";
 
-/** Its types are those of Express, which it does not need. */
+/** Its types are Express's, which it does not need. */
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 superviseProcess();
-// Rendering takes all of a core under load. On a shared machine, redirects have priority.
+// Rendering takes a whole core under load. On a shared machine, redirects have priority.
 await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const config = configOrExit();
 allowLongTimeouts();
@@ -43,13 +43,13 @@ const app = next({
   port: Number(address.port),
 });
 await Promise.all([openInstance(), app.prepare()]);
-// Next.js has replaced it, and asks Node for the source maps that it would have read.
+// Next.js has replaced it, and makes Node read source maps.
 if (import.meta.isCompiled) nameSourceLines();
 onClose("next", () => app.close());
 const handle = app.getRequestHandler();
 const handleUpgrade = app.getUpgradeHandler();
 const failures = new PageFailures(isStoreAway);
-// A list of 50 links repeats itself over more than the 32 KB that gzip remembers. Higher qualities take more time than gzip.
+// Lists of links repeat themselves over more than the 32 KB of gzip.
 const compress = compression({
   brotli: { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } },
 }) as unknown as Middleware;
@@ -79,22 +79,21 @@ await serve({
       void passAction(req, res, (whole) => void handle(whole, res));
     });
   },
-  // Only the reload of `next dev` needs a websocket.
+  // Only `next dev` needs a websocket.
   ...(development ? { onUpgrade } : {}),
   checks: storeChecks,
-  // Headers of links may be longer, but those of pages are parsed by slow regular expressions.
+  // Headers of pages are parsed by slow regular expressions.
   limits: { headerBytesMax: 16 * 1024 },
 });
 reportReady();
 
-/** The configuration that `next build` has written, as text. */
 function readBuiltConfig(): string {
   const file = join(root, ".next", "required-server-files.json");
   const { config: built }: { config: unknown } = JSON.parse(readFileSync(file, "utf8"));
   return JSON.stringify(built);
 }
 
-/** Next.js answers 500 to a state of the router that it cannot parse. */
+/** Next.js answers 500 to a router state that it cannot parse. */
 function hasReadableState({ headers }: IncomingMessage): boolean {
   try {
     parseAndValidateFlightRouterState(headers["next-router-state-tree"]);
