@@ -27,7 +27,6 @@ const benches = [
   "citus",
 ];
 
-/** Their short forms take less than a minute. */
 const shortBenches = ["cost", "create", "imports", "ingest", "memory"];
 const results = join(".fuxi-bench", "results");
 

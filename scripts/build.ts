@@ -17,7 +17,6 @@ import { hashFiles } from "./stamps.mjs";
 interface Target {
   name: string;
   sources: string[];
-  /** Files below the sources that are not inputs. */
   outside: RegExp;
   build: (options: Options) => Promise<void>;
 }
@@ -83,7 +82,6 @@ export async function buildAll(options: Options): Promise<void> {
   await buildTargets(targets, options);
 }
 
-/** For benches without pages. */
 export async function buildProcesses(options: Options): Promise<void> {
   const wanted = targets.filter(({ name }) => name === "processes");
   await buildTargets(wanted, options);

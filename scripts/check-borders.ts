@@ -2,12 +2,10 @@
 import { denied, districts, folders, packages, startedEntries } from "./borders.ts";
 import { cyclesOf, importsOf, type ModuleImport, type SourceFile } from "./imports.ts";
 
-/** `a`, `a/b`, `a/b/c` for a/b/c. */
 function stepsOf(path: string): string[] {
   return path.split("/").map((_, at, parts) => parts.slice(0, at + 1).join("/"));
 }
 
-/** Checks imports against the table and records the used entries. */
 class Permissions {
   readonly used = new Set<string>();
 

@@ -5,7 +5,6 @@ interface LockedPackage {
   license?: string;
   integrity?: string;
   link?: boolean;
-  /** Part of another package's file, whose checksum includes it. */
   inBundle?: boolean;
 }
 
@@ -21,7 +20,6 @@ const allowed = new Set([
 
 /** Incompatible licences of parts of separate programs that Fuxi only runs. */
 const separate: Record<string, string> = {
-  // Prisma Studio, in Prisma's command line.
   elkjs: "EPL-2.0",
 };
 

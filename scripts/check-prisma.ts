@@ -30,7 +30,6 @@ function blocksOf({ name: file, text }: SourceFile): Block[] {
     });
 }
 
-/** Finds a name's declaration, also if it is imported or re-exported. */
 function resolverOf(sources: readonly SourceFile[], blocks: readonly Block[]) {
   const own = new Map(blocks.map((block) => [`${block.file}#${block.name}`, block]));
   const imported = new Map<string, string>();
@@ -44,7 +43,6 @@ function resolverOf(sources: readonly SourceFile[], blocks: readonly Block[]) {
   }
   return (file: string, name: string): Block | undefined => {
     let key = `${file}#${name}`;
-    // index.ts re-exports other files.
     for (let steps = 0; steps < 3 && !own.has(key); steps++) key = imported.get(key) ?? key;
     return own.get(key);
   };
@@ -84,7 +82,6 @@ export function findMixed(sources: readonly SourceFile[]): string[] {
       callers.set(named, [...(callers.get(named) ?? []), block]);
     }
   }
-  /** Declarations that reach Prisma, with their path. */
   const ways = new Map<Block, string>();
   const follow = (block: Block, way: string) => {
     if (ways.has(block)) return;

@@ -43,7 +43,6 @@ export async function findWholeChromium(report: (line: string) => void): Promise
   );
 }
 
-/** Small, but complete. Debian's Chromium only comes with Latin fonts. */
 const chineseFont = "fonts-droid-fallback";
 
 type Unpacked = { ok: true; file: string } | { ok: false; reason: string };
@@ -73,7 +72,6 @@ export function chromiumFlags(): string[] {
     "--disable-component-update",
     "--disable-sync",
   ];
-  // The sandbox does not work for root.
   return process.getuid?.() === 0 ? [...flags, "--no-sandbox"] : flags;
 }
 

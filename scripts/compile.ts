@@ -32,7 +32,6 @@ const entries: Readonly<Record<string, string>> = {
   "prisma/seed.ts": "seed",
   "prisma/migrate.ts": "migrate",
   "prisma/distribute.ts": "distribute",
-  // For deployments, which cannot compile.
   "scripts/backup.ts": "backup",
   "scripts/restore.ts": "restore",
   "scripts/fuxi.ts": "fuxi",
@@ -52,7 +51,6 @@ const external = [
   "pg-native",
 ];
 
-/** Node's arguments for a compiled process. */
 export function compiledProcess(source: string): string[] {
   const name = entries[source] ?? refuse(source);
   return [...flagsOf(name), join(folder, `${name}.mjs`)];

@@ -6,7 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort, isPortFree } from "./ports.ts";
 import { Advice, endChild, explain, hasEnded } from "./processes.ts";
 
-/** The port that readers see in their own address bar. */
 const usualPort = 3000;
 const readyTimeoutMs = 300_000;
 const endTimeoutMs = 60_000;
@@ -52,7 +51,6 @@ function start(port: number, dataDir: string): ChildProcess {
       FUXI_DATA_DIR: dataDir,
       FUXI_OWNER_EMAIL: owner.email,
       FUXI_OWNER_PASSWORD: owner.password,
-      // For the pricing page.
       FUXI_PRICES: "free=0 €; personal=9 € a month; enterprise=on request",
       FUXI_LOG_LEVEL: "warn",
     },

@@ -79,7 +79,6 @@ interface Tracer {
   ) => Promise<{ fileList: Set<string> }>;
 }
 
-/** Files of packages that processes and pages load. */
 async function tracePackages(): Promise<string[]> {
   const require = createRequire(resolve("package.json"));
   // `output: "standalone"` traces only the pages, with this tracer.

@@ -7,7 +7,6 @@ import { launch } from "./launch.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 const watched = ["lib", "app/api", "workers", "server.ts"];
-/** Editors write a file in several steps. */
 const settleMs = 150;
 
 await launch({

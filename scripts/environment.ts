@@ -25,7 +25,6 @@ export function describeInstance(env: Variables): {
   return { host: HOST, port: PORT, url: FUXI_URL, dataDir: FUXI_DATA_DIR };
 }
 
-/** Given values come first; an empty one counts as absent. */
 export function completeEnvironment(env: Variables, generated: GeneratedValues): NodeJS.ProcessEnv {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const port = given["PORT"] ?? "3000";
@@ -56,7 +55,6 @@ export function setEnvironment(
   Object.assign(process.env, completeEnvironment(process.env, created));
 }
 
-/** For builds, which do not depend on stores. */
 export function buildEnvironment(env: Variables): NodeJS.ProcessEnv {
   return completeEnvironment(env, placeholders);
 }

@@ -213,7 +213,6 @@ interface Outcome {
   stderr: string;
 }
 
-/** `open` connects to the instance, for commands that need it. */
 export async function runFuxi(
   given: readonly string[],
   open: <T>(work: () => Promise<T>) => Promise<T>,

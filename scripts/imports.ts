@@ -44,7 +44,6 @@ export function fileOf(importer: string, spec: string): string | undefined {
   return `${spec.slice(1)}${spec.endsWith("/schema") ? "" : "/index"}.ts`;
 }
 
-/** `links/tags` for lib/links/tags/store.ts. */
 function roomOf(name: string): string | undefined {
   return /^lib\/([^/]+\/[^/]+)\//.exec(name)?.[1];
 }

@@ -23,7 +23,6 @@ import { type SupervisedPart, Supervisor } from "./supervisor.ts";
 
 const sources = { front: "server.ts", worker: "workers/index.ts", web: "workers/web.ts" };
 
-/** `argsOf` gives the arguments for a source. */
 export function partsWith(argsOf: ArgsOf): SupervisedPart[] {
   return Object.entries(sources).map(([name, source]) => ({ name, args: argsOf(source) }));
 }

@@ -95,7 +95,6 @@ function findPart(text: string, { start, end }: Span, part: string): Span | unde
   return { start: start + one.index, end: start + one.index + one[0].length };
 }
 
-/** Elements are removed with their comma. */
 function afterComma(text: string, end: number): number {
   return end + (/^\s*,/.exec(text.slice(end))?.[0].length ?? 0);
 }

@@ -30,7 +30,6 @@ const pollTimeoutMs = 60_000;
 const kinds = [
   { project: "unit", pattern: /^(?!.*\.db\.test\.)/ },
   { project: "db", pattern: /^(?!.*-apart\.).*\.db\.test\./ },
-  // vitest.config.ts looks for this argument.
   { project: "db", pattern: /-apart\.db\.test\./, argument: "-apart" },
 ];
 

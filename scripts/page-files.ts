@@ -41,7 +41,6 @@ export async function escapePageChunks(): Promise<void> {
     minifyWhitespace: true,
     platform: "node",
     target: "node20",
-    // Continues each map, for source lines in traces.
     sourcemap: true,
     logLevel: "silent",
   });

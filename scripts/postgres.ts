@@ -31,7 +31,6 @@ const majorVersion = "18";
 /** Until it answers at all. Recovery may take longer. */
 const startTimeoutMs = 60_000;
 const recoveryNoticeMs = 3_000;
-/** PostgreSQL is starting or recovering. */
 const startingCode = "57P03";
 /** PostgreSQL logs each connection attempt. */
 const pauseMinMs = 50;
@@ -48,7 +47,6 @@ interface Options {
   password: string;
   report: (line: string) => void;
   signal?: AbortSignal;
-  /** For tests. */
   extraSettings?: Record<string, string>;
   timeoutMs?: number;
 }

@@ -99,7 +99,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return !isZombie(pid);
   } catch (error) {
-    // EPERM: it runs as another user.
     return hasErrorCode(error, "EPERM");
   }
 }
@@ -125,7 +124,6 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** Kills the process after `timeoutMs`. */
 export async function endProcess(
   pid: number,
   signal: NodeJS.Signals,
@@ -147,7 +145,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Waits for the child, so that no zombie counts as alive. */
 export async function endChild(
   child: ChildProcess,
   signal: NodeJS.Signals,

@@ -5,7 +5,6 @@ interface Profile {
   flags: Readonly<Record<string, string[]>>;
   env: Variables;
   postgres: Record<string, string>;
-  /** Redis gets this share of the machine's memory, and at least this many MB. */
   redis: { share: number; mbMin: number };
 }
 
@@ -13,7 +12,6 @@ interface Profile {
 const answering = ["--max-semi-space-size=32"];
 /** The heap grows by a third per collection, and WebAssembly is compiled on call. */
 const sparing = ["--heap-growing-percent=30", "--wasm-lazy-compilation"];
-/** Batches of clicks live until they are written. */
 const counting = ["--max-semi-space-size=16", ...sparing];
 const rendering = ["--max-semi-space-size=8", ...sparing];
 /** Each glibc thread would keep its own memory. */

@@ -23,7 +23,6 @@ export function beginStep(step, usual) {
   const seconds = readDurations()[step];
   const startedAt = Date.now();
   return {
-    /** For the announcement of the step. */
     hint: seconds === undefined ? `this takes ${usual}` : `${Math.round(seconds)} s last time`,
     end() {
       mkdirSync(folder, { recursive: true });

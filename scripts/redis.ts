@@ -43,9 +43,7 @@ interface Options {
   password: string;
   report: (line: string) => void;
   signal?: AbortSignal;
-  /** For tests: more lines of the configuration. */
   settings?: string[];
-  /** For tests. */
   timeoutMs?: number;
 }
 

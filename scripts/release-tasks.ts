@@ -5,7 +5,6 @@ export interface ReleaseState {
   changeLog: string;
   images: string[];
   changedFiles: string[];
-  /** The commit of the annotated tag, or "". */
   tagged: string;
   taggedVersion: string;
   laterFiles: string[];

@@ -8,7 +8,6 @@ const narrow = { width: 900, height: 2_400 };
 type Messages = Awaited<ReturnType<typeof loadMessages>>;
 type Take = (name: string, part: Locator) => Promise<void>;
 
-/** A link per picture. Parts with values are open in the editor. */
 const links = {
   rules: {
     url: "https://example.com/app",

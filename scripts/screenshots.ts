@@ -16,7 +16,6 @@ const timeoutMs = 120_000;
 const shownDomain = "go.alderpine.example";
 const phoneSize = { width: 390, height: 560 };
 const bytesMax = 60_000;
-/** The first small enough wins. */
 const qualities = [82, 70, 60];
 
 const dataDir = ".fuxi-screenshots";
@@ -106,7 +105,6 @@ async function takePhone(page: Page, suffix: "" | "-dark"): Promise<void> {
   await take(page, `links-phone${suffix}`);
 }
 
-/** Last, because it creates links. */
 async function takeGuides(page: Page): Promise<void> {
   if (!(await page.evaluate(hasChinese))) {
     const message = "The browser has no Chinese font. Install one, such as fonts-noto-cjk.";
@@ -136,7 +134,6 @@ function chartOf(page: Page): Locator {
     .first();
 }
 
-/** The position of the link with the most clicks. */
 async function busiest(page: Page): Promise<number> {
   const rows = await page
     .getByRole("list", { name: "Links", exact: true })

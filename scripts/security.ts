@@ -6,7 +6,6 @@ export interface AttackResult {
   attack: Attack;
   passed: number;
   failed: number;
-  /** References that match no test of this run. */
   missing: string[];
 }
 

@@ -14,7 +14,6 @@ interface Options {
   dataDir: string;
   report: (line: string) => void;
   signal?: AbortSignal;
-  /** For tests. */
   postgresSettings?: Record<string, string>;
 }
 

@@ -88,6 +88,7 @@ export class Supervisor {
   /** Resolves with "ready", or with the reason as the end of a sentence. */
   #launch(part: SupervisedPart): Promise<string> {
     const { env, output } = this.#options;
+    // A separate group, so that Ctrl-C does not reach it before its turn.
     const child = spawn(process.execPath, part.args, {
       detached: true,
       env,

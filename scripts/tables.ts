@@ -1,7 +1,6 @@
 /** Tables of several writers or read from above. check-tables.ts compares the SQL of lib. */
 type TableException = readonly [room: string, tables: string, why: string];
 
-/** Rooms that also write tables of other rooms. */
 export const writers: readonly TableException[] = [
   ["platform/leases", "*", "leases rows of rooms, whose SQL it writes"],
   ["tenancy/people-keys", "*", "seals values of rooms again"],
@@ -78,7 +77,6 @@ export const writers: readonly TableException[] = [
   ],
 ];
 
-/** Rooms that read tables of higher districts. */
 export const upward: readonly TableException[] = [
   [
     "analytics/ingest",

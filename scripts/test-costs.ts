@@ -5,7 +5,6 @@ import { join } from "node:path";
 export interface KindCost {
   name: string;
   seconds: number;
-  /** Undefined if this process may not count it. */
   cpuSeconds: number | undefined;
 }
 
@@ -42,7 +41,6 @@ function enterGroup(group: string): void {
   writeFileSync(join(group, "cgroup.procs"), String(process.pid));
 }
 
-/** The folder of this process's cgroup (version 2). */
 function findControlGroup(): string | undefined {
   try {
     const mount = / - cgroup2 /;

@@ -18,86 +18,57 @@ export interface TestRun {
   passed: boolean;
 }
 
-export const nothingRun: TestOutcome = {
-  passed: 0,
-  failed: 0,
-  skipped: 0,
-  failures: [],
-  tests: [],
-  files: [],
-};
+const lists = { failures: [], tests: [], files: [] };
+export const nothingRun: TestOutcome = { passed: 0, failed: 0, skipped: 0, ...lists };
 
 const count = z.number().catch(0);
 const text = z.string().catch("");
+const messages = listOf(z.object({ message: text }));
 
+function listOf<Item extends z.ZodType>(item: Item) {
+  return z.array(item).catch([]);
+}
+
+const assertion = z.object({ status: text, fullName: text, failureMessages: listOf(z.string()) });
+const vitestFile = z.object({
+  name: text,
+  status: text,
+  message: text,
+  startTime: count,
+  endTime: count,
+  assertionResults: listOf(assertion),
+});
 const vitestReport = z.object({
   numPassedTests: count,
   numFailedTests: count,
   numPendingTests: count,
   numTodoTests: count,
-  testResults: z
-    .array(
-      z.object({
-        name: text,
-        status: text,
-        message: text,
-        startTime: count,
-        endTime: count,
-        assertionResults: z
-          .array(
-            z.object({
-              status: text,
-              fullName: text,
-              failureMessages: z.array(z.string()).catch([]),
-            }),
-          )
-          .catch([]),
-      }),
-    )
-    .catch([]),
+  testResults: listOf(vitestFile),
+});
+
+const attempt = z.object({ duration: count, errors: messages });
+const playwrightSpec = z.object({
+  ok: z.boolean().catch(true),
+  file: text,
+  title: text,
+  tests: z.array(z.object({ results: z.array(attempt) })),
 });
 
 interface PlaywrightSuite {
   suites: PlaywrightSuite[];
-  specs: {
-    ok: boolean;
-    file: string;
-    title: string;
-    tests: { results: { duration: number; errors: { message: string }[] }[] }[];
-  }[];
+  specs: z.infer<typeof playwrightSpec>[];
 }
 
 const playwrightSuite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
-  z.object({
-    suites: z.array(playwrightSuite).catch([]),
-    specs: z
-      .array(
-        z.object({
-          ok: z.boolean().catch(true),
-          file: text,
-          title: text,
-          tests: z.array(
-            z.object({
-              results: z.array(
-                z.object({
-                  duration: count,
-                  errors: z.array(z.object({ message: text })).catch([]),
-                }),
-              ),
-            }),
-          ),
-        }),
-      )
-      .catch([]),
-  }),
+  z.object({ suites: listOf(playwrightSuite), specs: listOf(playwrightSpec) }),
 );
 
 const playwrightReport = z.object({
   stats: z
     .object({ expected: count, unexpected: count, flaky: count, skipped: count })
     .catch({ expected: 0, unexpected: 0, flaky: 0, skipped: 0 }),
-  errors: z.array(z.object({ message: text })).catch([]),
-  suites: z.array(playwrightSuite).catch([]),
+  errors: messages,
+  suites: listOf(playwrightSuite),
 });
 
 export function parseVitestReport(report: unknown): TestOutcome {
@@ -162,11 +133,7 @@ function durationsOf({ suites, specs }: PlaywrightSuite): FileCost[] {
 }
 
 function testsOf({ suites, specs }: PlaywrightSuite): TestRun[] {
-  const own = specs.map(({ ok, file, title }) => ({
-    file: `e2e/${file}`,
-    name: title,
-    passed: ok,
-  }));
+  const own = specs.map(({ ok, file, title: name }) => ({ file: `e2e/${file}`, name, passed: ok }));
   return [...own, ...suites.flatMap(testsOf)];
 }
 

@@ -108,7 +108,6 @@ async function runAll(): Promise<number> {
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
-/** An attack without a test is a failure. */
 function reportAttacks(tests: readonly TestRun[], lines: string[]): TestOutcome {
   const results = judgeAttacks(tests);
   if (isSecurityRun) process.stdout.write(`\n${longReport(results)}\n`);
@@ -294,7 +293,6 @@ function journeySettings(dnsPort: number, stripePort: number, wechatPort: number
   return {
     // Test sites are on this machine. Sign-ups per address are limited.
     FUXI_FETCH: "loopback",
-    // For the pricing page, which the contract tests do without.
     FUXI_PRICES: "free=0 €; personal=9 € a month",
     FUXI_TRUSTED_PROXIES: "127.0.0.1,::1",
     FUXI_COUNTRY_HEADER: "CF-IPCountry",

@@ -10,6 +10,7 @@ export class TimeoutError extends Error {
   readonly code = "ETIMEDOUT";
 }
 
+/** Does not stop late work, but ignores its result. The timer starts before the work. */
 export async function withTimeout<T>(
   timeoutMs: number,
   work: () => T | Promise<T>,

@@ -64,14 +64,13 @@ export function convertAmount(
   return Number((2n * numerator + denominator) / (2n * denominator));
 }
 
-/** ICP numbers of websites in mainland China, such as 京ICP备12345678号-1. Read by the redirect. */
-
 export const icpCharsMax = 32;
 export const icpRegister = "https://beian.miit.gov.cn/";
 
-const pattern =
+/** ICP numbers of websites in mainland China, such as 京ICP备12345678号-1. */
+const icpPattern =
   /^[京津冀晋蒙辽吉黑沪苏浙皖闽赣鲁豫鄂湘粤桂琼渝川蜀贵黔云滇藏陕秦甘陇青宁新]ICP[备证]\d+号(?:-\d+[A-Z]?)?$/;
 
 export function isIcpNumber(text: string): boolean {
-  return text.length <= icpCharsMax && pattern.test(text);
+  return text.length <= icpCharsMax && icpPattern.test(text);
 }

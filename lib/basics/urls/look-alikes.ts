@@ -106,7 +106,6 @@ function findImitated(ascii: string, host: string, own: readonly string[]): stri
 }
 
 /** Punycode (RFC 3492), which browsers have no function for. */
-
 const base = 36;
 const tMin = 1;
 const tMax = 26;

@@ -17,7 +17,6 @@ import { loadKeys, writeKeyUses } from "./store.ts";
 const cachedMax = 100_000;
 const cachedAgeMaxMs = 60_000;
 const addressesMax = 10_000;
-/** Lookups per process that an address keeps after too many guesses. */
 export const lookUpsPerSecond = 10;
 
 interface CachedKey {

@@ -98,7 +98,6 @@ export const apiKeyShape = z.object({
   folderIds: z.array(z.string()),
   callsPerMinute: z.number().nullable(),
   previous: z.object({ hint: z.string(), endsAt: z.string() }).nullable(),
-  /** The owner, whose permissions limit it. */
   user: z.object({ id: z.string(), name: z.string() }),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),

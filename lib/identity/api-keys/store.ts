@@ -31,7 +31,6 @@ export interface KeyRow extends KeyTerms {
   userPk: number;
   hash: Buffer;
   hint: string;
-  /** Its owner's address is not proven yet. */
   unproven: boolean;
   pendingApproval: boolean;
 }
@@ -242,7 +241,6 @@ export async function loadKeys(hashes: string[], on?: Connection): Promise<Loade
   );
 }
 
-/** Unrevoked keys, newest first; with an id only that one. */
 export async function listKeys(workspacePk: number, id?: string): Promise<ApiKey[]> {
   const rows = await prisma().apiKey.findMany({
     where: { workspacePk, revokedAt: null, ...(id === undefined ? {} : { id }) },

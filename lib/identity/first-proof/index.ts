@@ -62,7 +62,6 @@ export async function announceClaim(to: Recipient, changes: readonly CacheChange
   await sendEmail(to, "claimed", {}).catch(() => undefined);
 }
 
-/** Drops the password and connected accounts. The address is proven from now on. */
 async function deleteCredentials(tx: Connection, userPk: number): Promise<void> {
   await tx.query(sql`
     UPDATE app_user

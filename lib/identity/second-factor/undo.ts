@@ -10,7 +10,6 @@ function hashToken(token: string): Buffer {
   return hash("sha256", token, "buffer");
 }
 
-/** Returns the token that restores the present factor, and the owner's address. */
 export async function keepFactor(
   tx: Connection,
   userPk: number,

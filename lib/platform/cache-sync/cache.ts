@@ -48,6 +48,7 @@ interface Lookup<T> {
   invalidated: boolean;
 }
 
+/** Short, so that a new link is seen within a second. */
 const missingAgeMs = 400;
 /** Missing rows have their own cache, so that they cannot evict existing ones. */
 const missingMax = 20_000;

@@ -21,6 +21,7 @@ export interface CacheChange {
   revision: number;
 }
 
+/** Longer than Redis replicas and the append-only file usually lag. */
 const keptMs = 5_000;
 const keptMax = 50_000;
 

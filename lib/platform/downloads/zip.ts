@@ -60,6 +60,7 @@ export class ZipWriter {
     const begin = this.#offset;
     const deflate = createDeflateRaw();
     const sending = this.#sendAll(deflate);
+    // Awaited below. Until then its error must not count as unhandled.
     sending.catch(() => undefined);
     let [crc, bytes] = [0, 0];
     await produce(async (content) => {

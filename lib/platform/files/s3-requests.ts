@@ -73,7 +73,6 @@ export class S3Requests {
     throw new FileStoreUnavailable();
   }
 
-  /** A download URL that works for some minutes without a session. */
   async sign(name: string, savedAs: string, now: Date): Promise<string | undefined> {
     if (this.#publicBucket === undefined) return undefined;
     const url = new URL(`${this.#publicBucket}/${name}`);
@@ -154,8 +153,7 @@ function reasonOf(error: unknown): string {
   return String(cause);
 }
 
-/** Reads a store's XML: flat lists of texts with names that Fuxi chose. */
-
+/** For a store's XML: flat lists of texts with names that Fuxi chose. */
 export function elementsOf(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].map(
     ([, inner = ""]) => inner,

@@ -227,8 +227,6 @@ function unusable(reason: string): AppError {
   return new AppError("unprocessable_entity", `This SVG can’t be used. ${reason}`);
 }
 
-/** References and escaping in the texts of an SVG. */
-
 /** Returns the ids in `url(#id)`. Undefined: something refers elsewhere, or cannot be read. */
 function findReferences(text: string): string[] | undefined {
   const ids: string[] = [];

@@ -13,11 +13,9 @@ export const bytesMax = 48 * 1024 * 1024;
 const ageMaxMs = 600_000;
 const themes = ["light", "dark"];
 const nonceForm = /^[\w+/]{16,64}={0,2}$/;
-/** React's output for visitors whose zone is unknown. */
 const zoneText = '\\"timeZone\\":\\"UTC\\"';
 const notKept = new Set([
   "connection",
-  // Kept as text: each response is compressed anew.
   "content-encoding",
   "content-length",
   "date",
@@ -39,7 +37,6 @@ export class KeptPages {
     ttl: ageMaxMs,
   });
 
-  /** Answers from memory and returns true, or prepares the request and keeps its page. */
   answer(req: IncomingMessage, res: ServerResponse): boolean {
     const nonce = String(req.headers["x-nonce"]);
     const path = keptPathOf(req);

@@ -49,7 +49,6 @@ export interface OutgoingRequest {
   etag?: string | null;
   limits: OutgoingLimits;
   open: (head: ResponseHead) => PartReader | undefined;
-  /** For tests. */
   resolve?: Resolver;
 }
 
@@ -108,6 +107,7 @@ async function sendRequest(
       ...(etag ? { "if-none-match": etag } : {}),
     };
     const answer = await request(url, { method: "GET", dispatcher, signal, headers });
+    // An unread stream may still fail.
     answer.body.on("error", () => {});
     return answer;
   } catch {

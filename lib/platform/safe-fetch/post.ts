@@ -9,7 +9,6 @@ export interface OutgoingGet {
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
   bytesMax: number;
-  /** For tests. */
   resolve?: Resolver;
 }
 

@@ -25,7 +25,6 @@ export interface Probe {
 interface ProbeRequest {
   url: string;
   timeoutMs: number;
-  /** For tests. */
   resolve?: Resolver;
 }
 

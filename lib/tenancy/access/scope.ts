@@ -17,9 +17,7 @@ export interface WorkspaceScope {
   readonly plan: PlanName;
   /** Limits that replace the plan's; null: none. */
   readonly limits: OwnLimits | null;
-  /** How long a URL reuses its link by default; null: every call creates a link. */
   readonly reuseSeconds: number | null;
-  /** Default lifetime of new links; null: they do not expire. */
   readonly lifetimeSeconds: number | null;
   /** `user_…`, `key_…` for an API key, `system` for the instance itself. */
   readonly actor: string;

@@ -21,7 +21,6 @@ export function listAudit(
   });
 }
 
-/** A public id: a prefix and 26 digits. */
 const idPattern = /^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$/;
 const idsNamedMax = 2_000;
 

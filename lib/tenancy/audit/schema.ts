@@ -114,7 +114,6 @@ export const auditActions = Object.entries(verbs).flatMap(([noun, ofNoun]) =>
 ) as AuditAction[];
 
 export const auditQuery = z.object({
-  /** `link.edit`, or all actions of an object: `link.*` */
   action: z
     .string()
     .max(wordCharsMax)
@@ -147,7 +146,6 @@ export const auditEntryShape = z.object({
   }),
   action: z.string(),
   subject: z.string().nullable(),
-  /** Its current name; null if it was deleted or has none. */
   subjectName: z.string().nullable(),
   address: z.string().nullable(),
   agent: z.string().nullable(),

@@ -43,7 +43,6 @@ export async function saveRecipients(
   await markAnnounced(tx, banPk);
 }
 
-/** Only people who were notified about the ban are notified about its end. */
 export async function endNotices(tx: Connection, banPk: number): Promise<void> {
   // Uses ban_recipient_pkey.
   await tx.query(sql`

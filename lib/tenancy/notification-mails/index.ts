@@ -62,6 +62,7 @@ const mailJob = defineJob({
 export async function startDueMails(): Promise<number> {
   return await transaction(async (tx) => {
     const pks = await takeDue(tx, batchMax);
+    // Before the commit, because an email sent twice is better than none. The id prevents most.
     for (const pk of pks) await enqueue(mailJob, { pk }, `notification-${pk}`);
     return pks.length;
   });

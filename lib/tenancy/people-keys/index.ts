@@ -172,7 +172,6 @@ export async function resealTable(
   });
 }
 
-/** Drops an unused older version. `isUsed` is asked after writers have committed. */
 export async function dropVersion(
   workspacePk: number,
   version: number,

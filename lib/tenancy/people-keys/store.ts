@@ -99,7 +99,6 @@ interface OlderRow {
   sealed: Buffer;
 }
 
-/** Locks rows with another version. Only used after a rotation. */
 export async function listOlder(
   tx: Connection,
   { table, column }: SealedTable,
@@ -134,7 +133,6 @@ export async function replaceSealed(
   await tx.query({ text, values });
 }
 
-/** Whether any value uses a version. Only used after a rotation. */
 export async function useVersion(
   tx: Connection,
   tables: readonly SealedTable[],

@@ -68,6 +68,7 @@ interface Announcement {
 async function announce(tx: Connection, { workspacePk, id, kind, mail }: Announcement) {
   for (const { userPk } of await listOwners(tx, workspacePk)) {
     await addNotification(tx, { workspacePk, userPk, kind, details: mail.values });
+    // Before the commit, because an email sent twice is better than none. The id prevents most.
     await enqueue(mailJob, { workspacePk, userPk, ...mail }, `${id}-${workspacePk}-${userPk}`);
   }
 }

@@ -1,7 +1,6 @@
 import { namesIn } from "#lib/basics/variants/schema";
 import type { PlanName } from "#lib/platform/config/schema";
 
-/** Quotas on the number of existing objects. `quotas` counts them. */
 const counted = {
   domains: "domains",
   tags: "tags",
@@ -16,7 +15,6 @@ export const shownCounted = namesIn({
   ...{ domains: 1, members: 1, apiKeys: 1, tags: 1, folders: 1 },
 } satisfies Record<CountedName, 1>);
 
-/** Counted per month in the workspace's zone. */
 export type MonthlyName = "links";
 
 export const quotaLabels = { links: "new links per month", ...counted } as const;
@@ -27,7 +25,6 @@ export const quotaNames = namesIn(quotaLabels);
 export const limitNames = [...quotaNames, "callsPerMinute", "clicksKeptDays"] as const;
 export type LimitName = (typeof limitNames)[number];
 
-/** Replace the plan's limits; null is unlimited. */
 export type OwnLimits = Readonly<Partial<Record<LimitName, number | null | undefined>>>;
 
 /** Checked for new uses and changes. Existing things work in every plan. */

@@ -36,7 +36,6 @@ export function reachesFolder({ reach }: Limited, folderPk: number | null): bool
   return reach.folderPks === null || (folderPk !== null && reach.folderPks.includes(folderPk));
 }
 
-/** Why a key may not create or move a link there; undefined: it may. */
 export function outOfReach(scope: Limited, place: LinkPlace): string | undefined {
   if (!reachesDomain(scope, place.domain_pk)) {
     return "domain: This API key is limited to some domains. Use one of them.";

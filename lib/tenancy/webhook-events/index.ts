@@ -98,7 +98,6 @@ export async function findWebhookIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The cache entry of `listensToNewLinks`. */
 export function webhooksEntry(workspacePk: number): string {
   return `webhooks:${workspacePk}`;
 }

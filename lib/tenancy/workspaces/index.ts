@@ -171,7 +171,6 @@ export function listDeletedWorkspaces(userId: string): Promise<DeletedWorkspace[
   return listDeletedOf(userId, graceDays);
 }
 
-/** Returns the slug. Throws a 404 if the workspace is not the person's, not deleted, or expired. */
 export async function restoreWorkspace(userId: string, id: string): Promise<string> {
   const { slug, changes } = await transaction(async (tx) => {
     const row = await unmarkDeleted(tx, userId, id, graceDays);

@@ -34,19 +34,15 @@ export const createWorkspaceBody = z.object({ name, slug, zone: zone.optional() 
 export type NewWorkspace = z.output<typeof createWorkspaceBody>;
 
 const reuseSecondsMax = 31_536_000;
-/** How long a URL reuses its link by default; null: every call creates a link. */
 const reuseSeconds = z.int().min(1).max(reuseSecondsMax).nullable();
 
 const lifetimeSecondsMax = 315_360_000;
-/** Default lifetime of new links; null: they do not expire. */
 const lifetimeSeconds = z.int().min(60).max(lifetimeSecondsMax).nullable();
 
 /** Visitor hashes change every day. */
 const repeatSecondsMax = 86_400;
-/** Visits of one visitor to one link count once in this time; null: all count. */
 const repeatSeconds = z.int().min(1).max(repeatSecondsMax).nullable();
 
-/** Links forward query parameters of visits, unless a link says otherwise. */
 const forwardQuery = z.boolean();
 
 /** Not shorter than the warning before it. */
@@ -60,14 +56,12 @@ const retireDays = z
 const retireFromCreation = z.boolean();
 
 const contactDaysMax = 3_650;
-/** Contacts are erased this long after their last answer; null: never. */
 const contactDays = z.int().min(1).max(contactDaysMax).nullable();
 
 const codeCountriesMax = 250;
 /** What a workspace may pay per country and day, at a few cents per code. */
 export const codesPerDayMax = 100_000;
 
-/** Codes that forms send by SMS: countries, the daily maximum per country, and whether they are off. */
 export const codeFields = {
   /** ISO 3166-1; empty: the country of the time zone. */
   codeCountries: z

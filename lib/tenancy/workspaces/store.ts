@@ -130,7 +130,6 @@ export async function insertMember(
     WHERE id = ${userId}`);
 }
 
-/** Gives a demo without members to a person. One statement, because first runs race. */
 export async function claimDemo(userId: string): Promise<void> {
   await query(sql`
     INSERT INTO membership (workspace_pk, user_pk, role)
