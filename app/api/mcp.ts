@@ -1,9 +1,9 @@
 /**
  * The MCP server at /api/mcp. Not in the document: its messages are JSON-RPC.
  *
- * A request is admitted by its API key. The calls of its tools pass the whole API once more with that key, which applies
- * permissions, limits and the audit log to each; a request whose tool called the API is therefore not counted twice. One
- * that did not, with an unknown tool or invalid arguments, counts like any other.
+ * An API key admits a request. Its tools call the API with the same key, which applies permissions, limits and the audit
+ * log to each call, so a request whose tool called the API is not counted twice. A request with an unknown tool or invalid
+ * arguments counts like any other.
  */
 import type { Context } from "hono";
 import { config } from "#lib/platform/config";

@@ -32,8 +32,8 @@ export const requireScope = cache(async (slug: string): Promise<WorkspaceScope> 
 });
 
 /**
- * Refreshes the pages of a workspace, including prefetched ones. `refresh` of next/cache would keep the latter, and the
- * present page can be one of them.
+ * Refreshes the pages of a workspace, including prefetched ones, which `refresh` of next/cache would keep: the open page can
+ * be a prefetched one.
  */
 export function refreshPages(slug: string): void {
   revalidatePath(`/app/${slug}`, "layout");

@@ -116,7 +116,7 @@ function NameField({ workspace, url, onKept }: NameFieldProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-    // This field is its own form in all but name.
+    // This field acts as a form of its own.
     event.preventDefault();
     void keep();
   }

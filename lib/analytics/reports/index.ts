@@ -16,8 +16,8 @@
  *   twelve rows per value. Without hours, because a month does not have their weekdays.
  * - `link_stat` (in the schema public): all-time counters of a link.
  *
- * Visitors are sums of flags, so that buckets add up: first of the (UTC) day on the link, or first in the workspace. Rows of
- * a link count the former; rows of a workspace, and `workspace_visitors` of a link, the latter.
+ * Visitors are sums of flags, so that buckets add up. Rows of a link count first visits of the (UTC) day to the link. Rows of
+ * a workspace, and `workspace_visitors` of a link, count first visits of the day to the workspace.
  *
  * `coverOf` splits a period into months, days, slots and raw clicks, and a query adds these up. The top rows of very many
  * values come from the leaders of each month and day (`leaders.ts`). Rollups answer filters of one dimension or of links;

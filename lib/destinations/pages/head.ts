@@ -45,7 +45,7 @@ export async function fetchHead(
 /** Where a head probably ends. Scripts may contain the same text, so only the parser knows. */
 const endMark = /<\/head|<body/i;
 const endMarkBytes = 6;
-/** After this many misleading marks, the page is parsed once more at its end. */
+/** After this many misleading marks, the page is parsed again when it is complete. */
 const attemptsMax = 3;
 
 class HeadCollector {

@@ -1,5 +1,5 @@
 /**
- * Carries invalidations to every process, with a heartbeat of whoever has received none lately.
+ * Carries invalidations to every process. A process that has received none lately sends a heartbeat.
  * Each loss of the channel starts a new *epoch*: messages may have been missed, so everything
  * cached in an earlier one is checked before use.
  */

@@ -52,7 +52,7 @@ export const limits = {
   formPerAddress: { max: 60, windowSeconds: 600 },
   formPerLink: { max: 3_000, windowSeconds: 60 },
   formPerPhone: { max: 30, windowSeconds: 3_600 },
-  // Codes by SMS cost the workspace money, and disturb whoever has the phone.
+  // Codes by SMS cost the workspace money, and disturb the owner of the phone.
   formCodePerPhoneAndMinute: { max: 1, windowSeconds: 60 },
   formCodePerPhone: { max: 5, windowSeconds: 3_600 },
   formCodePerAddress: { max: 20, windowSeconds: 600 },

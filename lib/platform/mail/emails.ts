@@ -334,7 +334,7 @@ export function renderEmail(locale: string, name: EmailName, values: EmailValues
     workspace: unlinked(workspace),
     inviter: unlinked(inviter),
     email: oneLine(email),
-    // A short URL of this instance may be a link, unless it comes from whoever reports it.
+    // A short URL of this instance may be a link, unless the person who reports it wrote it.
     name: values.banned === "link" ? oneLine(object) : unlinked(object),
     note: oneLine(note, noteCharsMax).replace(/[.。]+$/, ""),
   });

@@ -59,6 +59,41 @@ function replacedIn(texts: Iterable<readonly [string, string]>): string[] {
   );
 }
 
+/** In quotes, below the table “Plain English” of the guide. */
+function readPhrases(): RegExp[] {
+  const guide = readFileSync("docs/writing.md", "utf8");
+  const [, list = ""] = /^A test keeps these phrases(.*?)\n\n/ms.exec(guide) ?? [];
+  return [...list.matchAll(/“([^”]+)”/g)].map(
+    ([, phrase = ""]) => new RegExp(`\\b${phrase.replaceAll(/\s+/g, "\\s+")}\\b`, "i"),
+  );
+}
+
+const phrases = readPhrases();
+const codeFolders = ["app", "components", "lib", "prisma", "scripts", "workers"];
+
+/** The comments of product code, without the marks of their lines. */
+function comments(): [string, string][] {
+  const names = codeFolders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(tsx?|mjs|prisma|sql)$/.test(name) && !/\.test\.|generated/.test(name))
+      .map((name) => join(folder, name)),
+  );
+  return names.map((name): [string, string] => {
+    const lines = readFileSync(name, "utf8").split("\n");
+    const marked = lines.filter((line) => /^\s*(\/\/|\/?\*|\{\/\*|--)/.test(line));
+    return [name, marked.map((line) => line.replace(/^\s*[/*{-]+/, "").trim()).join(" ")];
+  });
+}
+
+function phrasesIn(texts: Iterable<readonly [string, string]>): string[] {
+  return [...texts].flatMap(([name, text]) =>
+    phrases.flatMap((phrase) => {
+      const found = phrase.exec(text);
+      return found ? [`${name}: “${found[0]}”`] : [];
+    }),
+  );
+}
+
 function documents(): [string, string][] {
   const folder = readdirSync("docs", { recursive: true, encoding: "utf8" });
   const names = [
@@ -83,6 +118,14 @@ test("no text has a word that the glossary replaces", () => {
 
 test("no document has a word that the glossary replaces", () => {
   expect(replacedIn(documents())).toEqual([]);
+});
+
+test("no comment, document or text has a phrase that reads like a riddle", () => {
+  expect(phrases.length).toBeGreaterThan(10);
+  expect(phrasesIn(comments())).toEqual([]);
+  expect(phrasesIn(documents())).toEqual([]);
+  expect(phrasesIn(flatten(en))).toEqual([]);
+  expect(phrasesIn([["planted", "Whoever turns back has answered."]])).toHaveLength(1);
 });
 
 test("a replaced word is found wherever it is planted", () => {

@@ -147,7 +147,7 @@ export async function showCode(
     return;
   }
   const { phone, state } = open;
-  // A phone that opted out looks like one that gets its code: whoever asks must not learn who is on the list.
+  // A phone that opted out looks like one that gets its code: a visitor must not learn who is on the list.
   // defence: opted-out-phone-looks-alike
   const notice = state === "failed" ? "codeFailed" : undefined;
   await sendCodePage(req, res, form, asked, { status: 200, phone, notice });

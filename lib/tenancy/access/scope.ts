@@ -126,7 +126,7 @@ export function scopeOfShare(
     apiKeyPk: null,
     sessionId: null,
     confirmed: false,
-    // Every folder: whoever created the share may see its subject.
+    // Every folder: the creator of the share may see its subject.
     role: "owner",
     permissions: new Set<Permission>(["analytics.read"]),
     ...unlimited,

@@ -8,7 +8,7 @@ import { type Connection, sql } from "#lib/platform/postgres";
 import type { RequestOrigin } from "./origins.ts";
 import type { AuditAction } from "./schema.ts";
 
-/** Of a subject: entries in a quarter hour, of which one more counts other networks, and in all. */
+/** Entries of one subject per quarter hour, plus one that counts other networks, and altogether. */
 export const repeatedLimits = { minutes: 15, entriesMax: 10, entriesKept: 500 };
 
 export interface RepeatedEntry {
