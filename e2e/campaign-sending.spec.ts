@@ -189,7 +189,7 @@ test("a campaign is sent with a gateway of the workspace, and its report agrees 
     await page.goto(`${base}/campaigns/compare?ids=${id}`);
     await page.getByRole("checkbox", { name: "Winter" }).check();
     await page.getByRole("button", { name: "Compare", exact: true }).click();
-    const table = page.getByRole("table", { name: "Table: All numbers" });
+    const table = page.getByRole("table", { name: "Table: All stats" });
     await expect(table.getByRole("columnheader", { name: "Autumn" })).toBeVisible();
     await expect(table.getByRole("row", { name: /^Clicked/ })).toHaveText("Clicked01");
     await expectAccessible(page);

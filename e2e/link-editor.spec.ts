@@ -151,7 +151,7 @@ test("the preview follows what is typed, with an uploaded picture, and the next 
 
   await test.step("a day by one click, in the zone of the workspace", async () => {
     await form.getByRole("switch", { name: "Schedule and click limit" }).click();
-    const days = form.getByRole("group", { name: "Suggested days: Expiration date" });
+    const days = form.getByRole("group", { name: "Suggested dates: Expiration date" });
     await days.getByRole("button", { name: "In a month" }).click();
     await expect(form.getByLabel("Expiration date", { exact: true })).toHaveValue(/T23:59$/);
     await expect(days.getByRole("button", { name: "In a month" })).toHaveAttribute(

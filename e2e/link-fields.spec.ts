@@ -39,7 +39,7 @@ test("each of the other fields is what visitors meet", async ({
     await form.getByRole("switch", { name: "A/B test" }).click();
     await form.getByLabel("Variant 2", { exact: true }).fill("https://example.com/b");
     await form.getByLabel("Percent for variant 1").fill("1");
-    await expect(form.getByText("Total: 51% of 100%")).toBeVisible();
+    await expect(form.getByText("Total: 51% (must be 100%)")).toBeVisible();
     await form.getByLabel("Percent for variant 2").fill("99");
     await form.getByRole("switch", { name: "Social preview" }).click();
     await form.getByLabel("Image").fill("https://example.com/picture.png");

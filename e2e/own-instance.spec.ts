@@ -201,7 +201,7 @@ test("while one table is away its page says so inside its frame, and trying agai
   await page.goto(`/app/${account.slug}/settings/utm`);
   await expect(page.getByRole("heading", { level: 1, name: failure })).toBeVisible();
   await expectAccessible(page);
-  await expect(page.getByRole("link", { name: "Links", exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Tags", exact: true })).toBeVisible();
   const alert = page.getByRole("alert").filter({ hasText: failure });
   const [reference = "none"] = /\d{6,}/.exec((await alert.textContent()) ?? "") ?? [];
   expect(readFileSync(instanceLog, "utf8")).toContain(reference);

@@ -165,7 +165,7 @@ test("letters change an address, sign in, and set a lost password anew, once", a
   await test.step("an address is changed by a letter to the new one", async () => {
     await page.goto("/app/account");
     await untilAlive(page);
-    await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Ada Lovelace");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByRole("button", { name: "Account: Ada Lovelace" })).toBeVisible();
     await page.getByRole("button", { name: "Change email address" }).click();

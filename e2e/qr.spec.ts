@@ -192,7 +192,7 @@ test("unsaved changes of a design are not lost by leaving the page, in the app o
   await change();
 
   await test.step("by a link, with the back button and in the command menu", async () => {
-    await page.getByRole("link", { name: "Tags" }).click();
+    await page.getByRole("link", { name: "Domains" }).click();
     await expect(question).toBeVisible();
     await stay();
     await page.goBack();
@@ -213,8 +213,8 @@ test("unsaved changes of a design are not lost by leaving the page, in the app o
   await test.step("nothing asks once it is saved, and a confirmed question leaves", async () => {
     await page.getByRole("button", { name: "Save design" }).click();
     await expect(page.getByText("Design saved for this link.")).toBeVisible();
-    await page.getByRole("link", { name: "Tags" }).click();
-    await page.waitForURL(`**/app/${slug}/settings/tags`);
+    await page.getByRole("link", { name: "Domains" }).click();
+    await page.waitForURL(`**/app/${slug}/domains`);
     await page.goBack();
     await page.waitForURL("**/qr");
     await expect(dots.getByRole("radio", { name: "Rounded" })).toBeChecked();

@@ -55,6 +55,7 @@ test("tags, folders and templates are made, changed and deleted, each in its tab
   const dialog = page.getByRole("dialog");
 
   await test.step("tags", async () => {
+    await page.getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByRole("link", { name: "Tags", exact: true }).click();
     await page.getByRole("button", { name: "Create tag" }).click();
     await dialog.getByLabel("Name", { exact: true }).fill("autumn");

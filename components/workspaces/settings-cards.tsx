@@ -1,43 +1,18 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "next-intl";
-import { type ReactNode, startTransition, useOptimistic, useTransition } from "react";
+import { startTransition, useOptimistic, useTransition } from "react";
 import { loadPage } from "#components/auth/load-page.ts";
 import { countriesText } from "#components/forms/country-codes.ts";
-import { type FormAction, type FormAnswer, useAction, useForm } from "#components/forms/form";
+import { type FormAction, type FormAnswer, useAction } from "#components/forms/form";
 import { Card } from "#components/ui/card";
 import { ConfirmButton } from "#components/ui/confirm-dialog";
-import { FormSubmit } from "#components/ui/dialog";
-import { FormError } from "#components/ui/form-error";
 import { InputField, SelectField } from "#components/ui/labeled";
 import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
 import { toast } from "#components/ui/toast";
 import { codesPerDayMax, type Workspace } from "#lib/tenancy/workspaces/schema";
-
-interface SettingsFormProps {
-  t: (text: "heading" | "note" | "saved" | "save") => string;
-  save: FormAction<null>;
-  children: (field: ReturnType<typeof useForm>["field"]) => ReactNode;
-}
-
-function SettingsForm({ t, save, children }: SettingsFormProps) {
-  const router = useRouter();
-  const { form, pending, error, field } = useForm(save, () => {
-    toast.success(t("saved"));
-    router.refresh();
-  });
-  return (
-    <Card heading={t("heading")} note={t("note")}>
-      <form {...form} className="grid gap-5">
-        <FormError>{error}</FormError>
-        {children(field)}
-        <FormSubmit pending={pending}>{t("save")}</FormSubmit>
-      </form>
-    </Card>
-  );
-}
+import { SettingsForm } from "./settings-form.tsx";
 
 interface CodeSettingsProps {
   workspace: Pick<Workspace, "codeCountries" | "codesPerDay" | "codesStopped">;
@@ -89,54 +64,7 @@ export function CodeSettings({ workspace, home, save }: CodeSettingsProps) {
   );
 }
 
-interface RetirementSettingsProps {
-  workspace: Pick<Workspace, "retireApiDays" | "retirePeopleDays" | "retireFromCreation">;
-  /** What applies without settings of the workspace. */
-  inherited: { apiDays: number; peopleDays: number };
-  save: FormAction<null>;
-}
-
-const periods = [0, 90, 180, 365, 730, 1_095];
 const inheritedValue = "inherited";
-
-export function RetirementSettings({ workspace, inherited, save }: RetirementSettingsProps) {
-  const t = useTranslations("retirement");
-  const periodName = (days: number) => (days === 0 ? t("never") : t("after", { days }));
-  const options = (current: number | null, usual: number) => [
-    { value: inheritedValue, label: t("inherited", { period: periodName(usual) }) },
-    // The API accepts any number.
-    ...[...new Set([...periods, current ?? 0])]
-      .sort((a, b) => a - b)
-      .map((days) => ({ value: String(days), label: periodName(days) })),
-  ];
-  return (
-    <SettingsForm t={t} save={save}>
-      {(field) => (
-        <>
-          <SelectField
-            {...field("retireApiDays", String(workspace.retireApiDays ?? inheritedValue))}
-            label={t("api")}
-            options={options(workspace.retireApiDays, inherited.apiDays)}
-          />
-          <SelectField
-            {...field("retirePeopleDays", String(workspace.retirePeopleDays ?? inheritedValue))}
-            label={t("people")}
-            hint={t("peopleHint")}
-            options={options(workspace.retirePeopleDays, inherited.peopleDays)}
-          />
-          <SelectField
-            {...field("retireFrom", workspace.retireFromCreation ? "creation" : "visit")}
-            label={t("from")}
-            options={[
-              { value: "visit", label: t("fromVisit") },
-              { value: "creation", label: t("fromCreation") },
-            ]}
-          />
-        </>
-      )}
-    </SettingsForm>
-  );
-}
 
 interface SessionSettingsProps {
   workspace: Pick<Workspace, "sessionIdleMinutes" | "sessionHours">;

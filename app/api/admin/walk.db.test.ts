@@ -114,7 +114,7 @@ const pages: Record<string, string | undefined> = {
   "app/admin/(office)/links/[id]/page.tsx": "viewLink",
   "app/admin/(office)/domains/[id]/page.tsx": "viewDomain",
   "app/admin/(office)/people/[id]/page.tsx": "viewPerson",
-  "app/admin/second-factor/page.tsx": "listWorkspaces",
+  "app/admin/second-factor/page.tsx": "requireMissingFactor",
 };
 
 let ada: WorkspaceScope;

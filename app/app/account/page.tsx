@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { DeleteAccount, EmailCard, NameCard } from "#components/accounts/account-cards";
 import { PageHead } from "#components/shell/page-head";
-import { PreferenceCard } from "#components/shell/preferences";
+import { PreferenceCard } from "#components/shell/preference-card";
 import { getAccountSecurity } from "#lib/identity/accounts";
 import { nameCharsMax } from "#lib/identity/auth/schema";
 import { titleOf } from "../../pages.tsx";

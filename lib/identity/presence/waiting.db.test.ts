@@ -83,7 +83,9 @@ test("a sign-in waits 15 minutes for the code, and not longer", async () => {
     FROM session
     WHERE id = ${sid}`);
   expect(row?.seconds).toBe(15 * 60);
-  await query(sql`UPDATE session SET factor_due_at = now() WHERE id = ${sid}`);
+  await query(
+    sql`UPDATE session SET factor_due_at = now() - interval '30 seconds' WHERE id = ${sid}`,
+  );
   expect(await isFactorAwaited(cookie)).toBe(false);
   expect(await finishSignIn(cookie, codes[0] ?? "")).toEqual({ ok: false, code: "unauthorized" });
 });

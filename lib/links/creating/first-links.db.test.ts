@@ -75,7 +75,7 @@ test("a new workspace creates links up to the limit, and the next one is refused
     ok: false,
     code: "first_links_used_up",
     details: { max, hours: 24 },
-    message: expect.stringMatching(/5 links .* Use your own domain, or try again in 24 h\./),
+    message: expect.stringMatching(/5 links .* Use your own domain, or try again in 24 hours\./),
   });
   expect(await countLinks()).toBe(max);
 });

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { PageHead } from "#components/shell/page-head";
-import { RetirementSettings } from "#components/workspaces/settings-cards";
+import { RetirementSettings } from "#components/workspaces/retirement-settings";
 import { inheritedRules } from "#lib/links/lifetime";
 import { getWorkspace } from "#lib/tenancy/workspaces";
 import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
@@ -16,7 +16,7 @@ export default async function RetentionPage({ params }: PageOf<"workspace">) {
   if (!scope.permissions.has("workspace.write")) notFound();
   const [t, workspace] = await Promise.all([getTranslations("shell"), getWorkspace(scope)]);
   return (
-    <Texts of={["retirement", "settings"]}>
+    <Texts of={["retirement"]}>
       <PageHead heading={t("retention")} />
       <div className="grid max-w-2xl gap-5">
         <RetirementSettings
