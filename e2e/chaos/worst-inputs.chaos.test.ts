@@ -94,18 +94,28 @@ function ask({ child }: Process): Promise<Cost> {
   });
 }
 
-/** The least of a few attempts: the first one compiles code and loads modules. */
-async function costOf(attempt: () => Promise<number>): Promise<Cost & { status: number }> {
-  let best: (Cost & { status: number }) | undefined;
+/** The least of a few attempts: the first one compiles code and loads modules, and others may share the core. */
+async function costOf(
+  bytes: number,
+  attempt: () => Promise<number>,
+): Promise<Cost & { status: number }> {
+  let best = { longestMs: Infinity, sumMs: Infinity, status: 0 };
   for (let round = 0; round < 3; round++) {
     front.child.send("turns");
     const status = await attempt();
-    const cost = await ask(front);
-    if (!best || cost.longestMs < best.longestMs) best = { ...cost, status };
-    if (best.longestMs < turnMsMax / 2) break;
+    const { longestMs, sumMs } = await ask(front);
+    best = {
+      longestMs: Math.min(best.longestMs, longestMs),
+      sumMs: Math.min(best.sumMs, sumMs),
+      status,
+    };
+    if (best.longestMs < turnMsMax / 2 && best.sumMs < sumMsMaxOf(bytes) / 2) break;
   }
-  if (!best) throw new Error("Nothing was measured");
   return best;
+}
+
+function sumMsMaxOf(bytes: number): number {
+  return requestMsMax + (bytes / megabyte) * megabyteMsMax;
 }
 
 async function post(
@@ -137,10 +147,9 @@ async function post(
 function faultOf(what: string, bytes: number, cost: Cost & { status: number }): string[] {
   const shown = `${what}: status ${cost.status}, longest turn ${cost.longestMs.toFixed(1)} ms, ${cost.sumMs.toFixed(0)} ms in all`;
   if (process.env["TEST_SHOW_COSTS"]) process.stdout.write(`  ${shown}\n`);
-  const sumMsMax = requestMsMax + (bytes / megabyte) * megabyteMsMax;
   // One that a limit refuses would show nothing.
   const isFault = cost.status >= 429;
-  const isCostly = isLinux && (cost.longestMs > turnMsMax || cost.sumMs > sumMsMax);
+  const isCostly = isLinux && (cost.longestMs > turnMsMax || cost.sumMs > sumMsMaxOf(bytes));
   return isFault || isCostly ? [shown] : [];
 }
 
@@ -162,7 +171,7 @@ test.each(receivers)("$method $path: its worst inputs hold no turn for long", as
   const share = sharing.indexOf(receiver.path);
   for (const [at, input] of receiver.inputs(receiver.bytesMax).entries()) {
     if (!isLong && share >= 0 && at % sharing.length !== share) continue;
-    const cost = await costOf(() => post(receiver, input));
+    const cost = await costOf(input.body.length, () => post(receiver, input));
     faults.push(...faultOf(`${receiver.path} ${input.name}`, input.body.length, cost));
   }
   expect(faults).toEqual([]);
@@ -181,7 +190,7 @@ test("operations with JSON: the worst bodies hold no turn for long", async () =>
     const own = count % inputs.length;
     for (const input of isLong ? inputs : inputs.slice(own, own + 1)) {
       const asked = { path: path.replace(/\{\w+\}/g, "unknown"), type: "application/json" };
-      const cost = await costOf(() => sendAs(method, asked, input));
+      const cost = await costOf(input.body.length, () => sendAs(method, asked, input));
       faults.push(...faultOf(`${method} ${path} ${input.name}`, input.body.length, cost));
     }
   }
@@ -222,6 +231,7 @@ test("fetched pages: the worst ones hold no turn for long", async () => {
   for (const { name, body } of fetchedPages()) {
     const page = `http://127.0.0.1:${port}/${encodeURIComponent(name)}`;
     const cost = await costOf(
+      body.length,
       async () => (await front.call("POST", "/links/suggestion", { url: page })).status,
     );
     faults.push(...faultOf(`page ${name}`, body.length, cost));
