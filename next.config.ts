@@ -27,18 +27,19 @@ const config: NextConfig = {
   ],
   // `npm run check` checks types for the whole repository.
   typescript: { ignoreBuildErrors: true },
-  // Where bookmarks of earlier versions lead.
+  // Where bookmarks of earlier versions lead. An even earlier version redirected `settings/tags` permanently to `tags`, and
+  // browsers remember that: the query parameter makes another address of it, which ends the circle.
   redirects: async () =>
     Object.entries({
-      tags: "/app/:workspace/settings/tags",
-      folders: "/app/:workspace/settings/folders",
-      utm: "/app/:workspace/settings/utm",
+      tags: "/app/:workspace/settings/tags?moved",
+      folders: "/app/:workspace/settings/folders?moved",
+      utm: "/app/:workspace/settings/utm?moved",
       "settings/browser": "/app/:workspace/settings/extension",
       "settings/security": "/app/account/security",
     }).map(([path, destination]) => ({
       source: `/app/:workspace/${path}`,
       destination,
-      permanent: true,
+      permanent: false,
     })),
   experimental: {
     optimizePackageImports: ["radix-ui"],

@@ -33,7 +33,15 @@ const looks = [
 ] as const;
 
 /** Pages that no other page links to. */
-const unlinked = ["/pricing", "/app/new", "/app/new/link", "/share/none", "/app/demo/contacts"];
+const unlinked = [
+  "/app/account",
+  "/app/account/security",
+  "/pricing",
+  "/app/new",
+  "/app/new/link",
+  "/share/none",
+  "/app/demo/contacts",
+];
 /** Pages that people see before they sign in. */
 const guestPaths = [
   ...["/", "/signin", "/signup", "/signin/code", "/signin/letter", "/signout"],

@@ -2,8 +2,9 @@
 
 import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
+import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Input } from "#components/ui/input";
 import { NavigationItem, navigationItemClass } from "./navigation-item.tsx";
 import type { PageEntry, PageGroup } from "./page-list.ts";
@@ -40,6 +41,13 @@ interface SideListProps {
 
 /** The sidebar of an area of its own, such as the settings. */
 export function SideList({ back, heading, children }: SideListProps) {
+  const path = usePathname();
+  const list = useRef<HTMLElement>(null);
+  // On a low screen, the entry of the page may be below the others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each path has another entry
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [path]);
   return (
     <>
       <Link href={back.href} className={navigationItemClass}>
@@ -47,6 +55,7 @@ export function SideList({ back, heading, children }: SideListProps) {
         <span className="truncate">{back.text}</span>
       </Link>
       <nav
+        ref={list}
         aria-label={heading}
         className="-my-1 flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto px-1 py-1"
       >

@@ -45,7 +45,7 @@ export default async function ContactsPage({ params, searchParams }: ListPageOf<
   const exported = new URLSearchParams({ workspace, ...Object.fromEntries(texts) });
   return (
     <Texts of={["contacts"]}>
-      <FormTabs scope={scope} workspace={workspace} />
+      <FormTabs scope={scope} workspace={workspace} current="contacts" />
       <ContactList
         contacts={contacts}
         forms={forms.map(({ id, name }) => ({ id, name }))}

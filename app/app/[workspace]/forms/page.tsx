@@ -20,7 +20,7 @@ export default async function FormsPage({ params }: PageOf<"workspace">) {
   const callbacks = domains?.filter(({ callback }) => callback).map(({ slug }) => slug);
   return (
     <Texts of={["forms", "named"]}>
-      <FormTabs scope={scope} workspace={workspace} />
+      <FormTabs scope={scope} workspace={workspace} current="forms" />
       <FormManager
         forms={forms}
         gateways={gateways.map(({ id, name }) => ({ id, name }))}
