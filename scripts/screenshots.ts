@@ -16,7 +16,7 @@ const timeoutMs = 120_000;
 const shownDomain = "go.alderpine.example";
 const phoneSize = { width: 390, height: 560 };
 const bytesMax = 60_000;
-const qualities = [82, 70, 60];
+const qualities = [82, 70, 60, 50];
 
 const dataDir = ".fuxi-screenshots";
 const { values } = parseArgs({
