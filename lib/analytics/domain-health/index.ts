@@ -16,11 +16,11 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { reachesDomain } from "#lib/tenancy/reach";
 import { dismiss, listAlarms, type OpenAlarm } from "./alarms.ts";
-import { checkHealthJob } from "./checking.ts";
+import { checkHealthJob } from "./health-job.ts";
 import { alarmFacts, type DomainAlarm, type DomainHealth } from "./schema.ts";
 import { findDomain, findHealth, type HealthRow } from "./store.ts";
 
-export { checkHealth } from "./checking.ts";
+export { checkHealth } from "./health-job.ts";
 
 export const domainHealthJobs = [checkHealthJob];
 

@@ -22,14 +22,14 @@ export async function eraseContact(scope: WorkspaceScope, id: string): Promise<{
   return { id: presentId("con", row.id) };
 }
 
-interface ToErase {
+interface ContactErasure {
   workspacePk: number;
   workspaceId: string;
   actor: string;
   uuid: string;
 }
 
-async function erase(tx: Connection, { workspacePk, workspaceId, actor, uuid }: ToErase) {
+async function erase(tx: Connection, { workspacePk, workspaceId, actor, uuid }: ContactErasure) {
   const traces = await tracesOf(tx, workspacePk, uuid);
   const hash = await deleteContact(tx, { workspacePk, id: uuid });
   if (!hash) return false;

@@ -15,7 +15,13 @@ import { seal } from "#lib/platform/sealing";
 import { fetchTicket, findToken, secretPurpose, type WechatResult } from "#lib/platform/wechat";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
-import { getAccount, noteCall, noteUserCall, type OpenedAccount, openRow } from "./opening.ts";
+import {
+  getAccount,
+  noteCall,
+  noteUserCall,
+  type OpenedAccount,
+  openRow,
+} from "./open-accounts.ts";
 import type { EditWechatAccount, NewWechatAccount, WechatAccount } from "./schema.ts";
 import {
   type AccountRow,
@@ -34,7 +40,7 @@ export {
   openAccountByPk,
   openAccountOfApp,
   wechatColumn,
-} from "./opening.ts";
+} from "./open-accounts.ts";
 export { countVirtual as countVirtualUser } from "./store.ts";
 
 export const wechatAccountsMax = 20;

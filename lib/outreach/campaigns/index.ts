@@ -18,10 +18,10 @@ import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#l
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { withPeopleKeys } from "#lib/tenancy/people-keys";
 import { assertIncluded } from "#lib/tenancy/quotas";
-import { addRows, sampleLinkOf } from "./adding.ts";
 import { openTemplates, readRow, render } from "./candidates.ts";
 import { assertEditable, editedFields, fieldsOf } from "./editing.ts";
 import { maskedPages, messagesFile } from "./exports.ts";
+import { addRows, sampleLinkOf } from "./new-recipients.ts";
 import { lookUp, nothingKnown, planOf, type RowSource } from "./plan.ts";
 import { listRecipientPage, statusOf } from "./reading.ts";
 import { presentMessages, presentOutcomes } from "./results.ts";

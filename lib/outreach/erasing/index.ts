@@ -60,7 +60,7 @@ export async function erasePerson(
   return { ...erased, links: deleted };
 }
 
-interface ToErase {
+interface PersonErasure {
   workspacePk: number;
   /** Undefined when an erasure from before a restore is repeated. */
   workspaceId?: string;
@@ -71,7 +71,7 @@ interface ToErase {
 
 async function eraseRows(
   tx: Connection,
-  { workspacePk, workspaceId, hash, actor, links }: ToErase,
+  { workspacePk, workspaceId, hash, actor, links }: PersonErasure,
 ): Promise<Pick<ErasedPerson, "recipients" | "contacts">> {
   const recipients = await deleteRecipients(tx, workspacePk, hash);
   await eraseOptOut(tx, workspacePk, hash);

@@ -6,7 +6,6 @@ import { assertRoom } from "#lib/platform/errors";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
-import { assertId, getTemplate, missingLogo, missingTemplate, presentTemplate } from "./finding.ts";
 import type { EditTemplate, NewTemplate, Template } from "./schema.ts";
 import {
   clearDefault,
@@ -18,12 +17,19 @@ import {
   type QrTemplateValues,
   updateTemplate,
 } from "./store.ts";
+import {
+  assertId,
+  getTemplate,
+  missingLogo,
+  missingTemplate,
+  presentTemplate,
+} from "./templates.ts";
 
 export { openCodeArchive } from "./archives.ts";
-export { findDesign } from "./finding.ts";
 export { openLabelSheets } from "./labels.ts";
 export { drawLinkCode, drawSignedCode } from "./link-codes.ts";
 export { deleteLogo, getLogoPng, listLogos, logosMax, storeLogo } from "./logos.ts";
+export { findDesign } from "./templates.ts";
 
 export const templatesMax = 100;
 

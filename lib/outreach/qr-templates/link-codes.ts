@@ -11,9 +11,9 @@ import { getLink } from "#lib/links/reading";
 import { type DrawnCode, drawableText, drawDesign } from "#lib/outreach/qr";
 import type { PictureFormat } from "#lib/outreach/qr/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { findDesign } from "./finding.ts";
 import { getLogoPng } from "./logos.ts";
 import { findLogoPng } from "./store.ts";
+import { findDesign } from "./templates.ts";
 
 export interface RequestedLook {
   template?: string | undefined;

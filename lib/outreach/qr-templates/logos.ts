@@ -6,7 +6,6 @@ import { readLogo } from "#lib/platform/images";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
-import { assertId, missingLogo } from "./finding.ts";
 import type { Logo } from "./schema.ts";
 import {
   countLinksUsing,
@@ -20,6 +19,7 @@ import {
   listLogoRows,
   lockLogo,
 } from "./store.ts";
+import { assertId, missingLogo } from "./templates.ts";
 
 export const logosMax = 100;
 

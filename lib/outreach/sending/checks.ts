@@ -5,9 +5,9 @@ import type { GatewaySettings } from "#lib/outreach/gateways/schema";
 import { AppError } from "#lib/platform/errors";
 import type { Connection } from "#lib/platform/postgres";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
+import { openText, UnknownColumn } from "./message-text.ts";
 import { nextAllowed, quietOf } from "./quiet.ts";
 import { countDue } from "./recipient-store.ts";
-import { openText, UnknownColumn } from "./rendering.ts";
 import type { StartSending } from "./schema.ts";
 import { type CampaignRow, findCampaign } from "./store.ts";
 

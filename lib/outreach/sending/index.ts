@@ -22,11 +22,11 @@ import type { AuditAction } from "#lib/tenancy/audit/schema";
 import { assertFeatureOn } from "#lib/tenancy/features";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
 import { assertIncluded } from "#lib/tenancy/quotas";
-import { askGateways } from "./asking.ts";
 import { assertHours, assertSendable, getRow } from "./checks.ts";
+import { askGateways } from "./delivery-states.ts";
+import { openText, writeMessage } from "./message-text.ts";
 import { quietOf, timeOf } from "./quiet.ts";
 import { countDue, type DueCount, findRecipient } from "./recipient-store.ts";
-import { openText, writeMessage } from "./rendering.ts";
 import {
   type DryRun,
   type ListSends,
@@ -51,9 +51,9 @@ import {
   updateState,
 } from "./store.ts";
 
-export { askGateways } from "./asking.ts";
-export { storableCode } from "./calling.ts";
 export { getRow as getSendableRow } from "./checks.ts";
+export { askGateways } from "./delivery-states.ts";
+export { storableCode } from "./gateway-calls.ts";
 export { sendDue } from "./slices.ts";
 
 const sendEveryMs = 1_000;

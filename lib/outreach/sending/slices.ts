@@ -27,7 +27,7 @@ import { log } from "#lib/platform/log";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
-import { type Attempt, type PreparedAttempts, sendAttempts } from "./calling.ts";
+import { type Attempt, type PreparedAttempts, sendAttempts } from "./gateway-calls.ts";
 import {
   type Claim,
   claimDue,
@@ -38,8 +38,8 @@ import {
   pauseSending,
   releaseLease,
 } from "./lease-store.ts";
+import { type OpenText, openText, UnknownColumn, writeMessage } from "./message-text.ts";
 import { nextAllowed, type Quiet } from "./quiet.ts";
-import { type OpenText, openText, UnknownColumn, writeMessage } from "./rendering.ts";
 import {
   type DueRow,
   findNextDue,

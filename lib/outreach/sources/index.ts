@@ -21,10 +21,10 @@ import { firstRowsShown } from "#lib/platform/tables/schema";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
 import { batchesOf } from "./batches.ts";
-import { assertMayAdd, uploadRecipients } from "./creating.ts";
 import { readFirst, readRows, removeFile } from "./files.ts";
 import { sourceWork } from "./jobs.ts";
 import { assertMapping, messageIdHeading, recipientOf, tableOf } from "./mapping.ts";
+import { assertMayAdd, uploadRecipients } from "./new-sources.ts";
 import {
   type ChangeSource,
   type ListSources,
@@ -49,9 +49,9 @@ import {
 } from "./store.ts";
 import { findChunk, type RowRefusal } from "./worker-store.ts";
 
-export { addAudience, uploadRecipients } from "./creating.ts";
 export { fileKeyColumn } from "./files.ts";
 export { runSource, sourceJobs } from "./jobs.ts";
+export { addAudience, uploadRecipients } from "./new-sources.ts";
 
 export async function getRecipientSource(
   scope: WorkspaceScope,

@@ -9,7 +9,7 @@ import { type ChatServer, startChatServer } from "../../../test/chats.ts";
 import { make } from "../../../test/links.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { deliverAll } from "./delivering.ts";
+import { deliverAll } from "./delivery-jobs.ts";
 import {
   createWebhook,
   editWebhook,

@@ -23,7 +23,7 @@ import {
   startWebhookReceiver,
   type WebhookReceiver,
 } from "../../../test/webhooks.ts";
-import { deliverAll } from "./delivering.ts";
+import { deliverAll } from "./delivery-jobs.ts";
 import {
   createWebhook,
   editWebhook,

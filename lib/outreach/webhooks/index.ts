@@ -45,7 +45,7 @@ import {
 } from "./store.ts";
 
 export { findDelivery, listDeliveries, resendDelivery, sendTestEvent } from "./deliveries.ts";
-export { webhookJobs } from "./delivering.ts";
+export { webhookJobs } from "./delivery-jobs.ts";
 export { webhookColumn } from "./secrets.ts";
 
 export const webhooksMax = 1_000;

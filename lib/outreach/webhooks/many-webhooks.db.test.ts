@@ -8,7 +8,7 @@ import { addEvents } from "#lib/tenancy/webhook-events";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { startWebhookReceiver } from "../../../test/webhooks.ts";
-import { deliverAll } from "./delivering.ts";
+import { deliverAll } from "./delivery-jobs.ts";
 import { createWebhook, listSamples, webhooksMax } from "./index.ts";
 import { routeEvents } from "./routing.ts";
 import { createWebhookBody } from "./schema.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { startWebhookReceiver } from "../../../test/webhooks.ts";
-import { deliverAll } from "./delivering.ts";
+import { deliverAll } from "./delivery-jobs.ts";
 import { deleteWebhook, listSamples, listWebhooks, sendTestEvent, subscribe } from "./index.ts";
 
 openTestStores({ FUXI_FETCH: "loopback" });

@@ -26,9 +26,9 @@ import { skipName } from "./page.ts";
 import {
   type FormVisit,
   phoneSubject,
+  redirectAnswered,
   sendForm,
   sendFormDocument,
-  sendOn,
   sendToLink,
   takeLimits,
 } from "./responses.ts";
@@ -189,7 +189,7 @@ export async function takeCode(
       return;
     }
     const seconds = form.content.rememberDays * daySeconds;
-    sendOn(req, res, form, asked, { contact, seconds });
+    redirectAnswered(req, res, form, asked, { contact, seconds });
   } else if (confirmed?.kind === "wrong" && confirmed.triesLeft > 0) {
     const problem = problems.codeWrong(confirmed.triesLeft);
     await sendCodePage(req, res, form, asked, { status: 422, phone, problem });

@@ -27,7 +27,7 @@ import {
 } from "./responses.ts";
 import { takeForm } from "./submission.ts";
 import { formTexts } from "./texts.ts";
-import { findOffer, takeBack, withoutWechat } from "./wechat.ts";
+import { findOffer, finishWechatReturn, withoutWechat } from "./wechat.ts";
 
 export { takeReturn, type WechatReturn } from "./wechat.ts";
 
@@ -91,7 +91,7 @@ export async function passForm(
     await respondWithdrawal(req, res, form, { linkPk, path, contact: known ?? "" });
     return undefined;
   }
-  if (back && (await takeBack(req, res, form, asked, back))) return undefined;
+  if (back && (await finishWechatReturn(req, res, form, asked, back))) return undefined;
   const shown = offer ? form : withoutWechat(form);
   if (req.method === "POST") {
     await takeForm(req, res, shown, asked);

@@ -95,7 +95,7 @@ async function callingCodeOf(req: IncomingMessage): Promise<string> {
 }
 
 /** Redirects to the link, with proof that the visitor answered. */
-export function sendOn(
+export function redirectAnswered(
   req: IncomingMessage,
   res: ServerResponse,
   form: ShownForm,

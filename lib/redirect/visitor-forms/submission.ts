@@ -19,8 +19,8 @@ import {
   type FormVisit,
   isForeign,
   phoneSubject,
+  redirectAnswered,
   sendForm,
-  sendOn,
   takeLimits,
 } from "./responses.ts";
 import { formTexts } from "./texts.ts";
@@ -47,7 +47,7 @@ export async function takeForm(
   }
   const entered: Entered = new Map(new URLSearchParams(body));
   if (entered.has(skipName) && form.content.skip) {
-    sendOn(req, res, form, asked, { contact: "", seconds: skippedSeconds });
+    redirectAnswered(req, res, form, asked, { contact: "", seconds: skippedSeconds });
     return;
   }
   const isWithin = await takeLimits(req, res, form, [
@@ -70,7 +70,7 @@ async function judgeForm(
   const language = languageOf(req.headers["accept-language"]);
   if (entered.get(trapName)) {
     outcomes.formTrapped += 1;
-    sendOn(req, res, shown, asked, { contact: "", seconds: skippedSeconds });
+    redirectAnswered(req, res, shown, asked, { contact: "", seconds: skippedSeconds });
     return;
   }
   // defence: form-version
@@ -125,7 +125,7 @@ async function storeForm(
   }
   const isSkipped = form.content.fields.length === 0;
   const seconds = isSkipped ? skippedSeconds : form.content.rememberDays * daySeconds;
-  sendOn(req, res, form, asked, { contact, seconds });
+  redirectAnswered(req, res, form, asked, { contact, seconds });
 }
 
 function isEmpty({ facts: { phone, email, name }, given }: ReadAnswers): boolean {

@@ -16,7 +16,7 @@ import { mayUse, type Target } from "#lib/redirect/targets";
 import { languageOf, outcomes } from "#lib/redirect/visitor-pages";
 import { tryStoring } from "./answers.ts";
 import { formCookie } from "./grants.ts";
-import { type FormVisit, sendOn, sendTo } from "./responses.ts";
+import { type FormVisit, redirectAnswered, sendTo } from "./responses.ts";
 import { awayCookie, endAwayCookie, openAway } from "./wechat-state.ts";
 
 /** Marks the callback, because other links may have parameters with the names that WeChat uses. */
@@ -110,7 +110,7 @@ export function sendToWechat(
 }
 
 /** Takes the code that a visitor brings back. False: this browser has not asked for it. */
-export async function takeBack(
+export async function finishWechatReturn(
   req: IncomingMessage,
   res: ServerResponse,
   form: ShownForm,
@@ -127,7 +127,11 @@ export async function takeBack(
     : "";
   const contact = kept || visitor.contact;
   const seconds = contact === "" ? awaySeconds : form.content.rememberDays * daySeconds;
-  sendOn(req, res, form, asked, { contact, seconds, cookies: [endAwayCookie(asked.path)] });
+  redirectAnswered(req, res, form, asked, {
+    contact,
+    seconds,
+    cookies: [endAwayCookie(asked.path)],
+  });
   return true;
 }
 

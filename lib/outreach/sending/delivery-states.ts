@@ -13,8 +13,8 @@ import { slicesOf } from "#lib/platform/batches";
 import { exposeCounters, log } from "#lib/platform/log";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
-import { storableCode } from "./calling.ts";
-import { openText, UnknownColumn, writeMessage } from "./rendering.ts";
+import { storableCode } from "./gateway-calls.ts";
+import { openText, UnknownColumn, writeMessage } from "./message-text.ts";
 import { pausesSeconds } from "./slice-store.ts";
 import type { CampaignText } from "./store.ts";
 

@@ -13,7 +13,6 @@ import { defineJob } from "#lib/platform/queue";
 import { type AppName, appNames } from "#lib/platform/request-info/schema";
 import { getPublic, probePublic } from "#lib/platform/safe-fetch";
 import { endCheckerAlarms, endRecovered, listOpen, raise, sweepAlarms } from "./alarms.ts";
-import { judgeDomains } from "./judging.ts";
 import {
   addDomains,
   type DueDomain,
@@ -23,6 +22,7 @@ import {
   setDue,
   takeDue,
 } from "./store.ts";
+import { judgeDomains } from "./verdicts.ts";
 
 const jobEveryMs = 60_000;
 const checkEveryMs = 3_600_000;
