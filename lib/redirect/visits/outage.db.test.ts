@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { channel } from "#lib/platform/cache-sync";
+import { CoherentCache, channel } from "#lib/platform/cache-sync";
 import { query, sql, transaction } from "#lib/platform/postgres";
-import { redis } from "#lib/platform/redis";
+import { redis, redisKeys } from "#lib/platform/redis";
 import { openTestVisits } from "../../../test/redirect-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
 
@@ -10,15 +10,25 @@ const { ask, make } = openTestVisits("outage");
 
 const url = "https://example.com/secret-place";
 
-/** Until every change was announced; a later one would drop what visits keep in memory. */
-async function untilAnnounced(): Promise<void> {
+const heard = new CoherentCache<string>({
+  entriesMax: () => 10,
+  ageMaxMs: 60_000,
+  load: (entries) =>
+    Promise.resolve(new Map(entries.map((entry) => [entry, { value: entry, revision: 1 }]))),
+});
+
+/** Until this process has received every change; a later one would drop what visits keep in memory. */
+async function untilReceived(): Promise<void> {
   await expect.poll(() => query(sql`SELECT entry FROM cache_change`)).toEqual([]);
-  await redis("cache").ping();
+  await heard.find("outage");
+  // Messages arrive in the order in which they were sent.
+  await redis("cache").publish(redisKeys.coherenceChannel, JSON.stringify(["outage"]));
+  await expect.poll(() => heard.counters.invalidations).toBe(1);
 }
 
 test("while no store answers, a link with a password is unavailable; a plain one still redirects", async () => {
   const [secret, plain] = [await make({ url, password: "open sesame" }), await make({ url })];
-  await untilAnnounced();
+  await untilReceived();
   const form = "password=open+sesame";
   const given = await ask(`/${secret.key}`, { method: "POST", form });
   const headers = { cookie: given.headers["set-cookie"]?.[0]?.split(";")[0] ?? "" };
