@@ -31,7 +31,7 @@ export type Given<List extends Arguments> = { [At in keyof List]: GivenOf<List[A
 
 const nameCharsMax = 255;
 const fieldsMax = 100;
-/** Of all names and values: the front refuses longer bodies. */
+/** All names and values together. The front refuses longer bodies. */
 const formCharsMax = 192 * 1024;
 
 /** An id, a slug, a host or a token. */

@@ -99,7 +99,7 @@ interface Figures {
   p50Ms: number;
   p95Ms: number;
   maxMs: number;
-  /** Of PostgreSQL, for each. */
+  /** CPU time of PostgreSQL per item. */
   cpuMs: number;
 }
 

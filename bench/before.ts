@@ -41,9 +41,9 @@ const importedRows = 60_000;
 const settleSeconds = 20;
 const putAtOnce = 100_000;
 const bulk = { connections: 4, rows: 1_000 };
-/** Of the links in the table; more than all rounds visit. */
+/** One link in three stays unvisited, which is more than all rounds visit. */
 const unvisitedEvery = 3;
-/** Of visitors with one miss in seven. */
+/** Visits a second when one in seven misses the caches. */
 const missingPerSecond = argumentOf("rate", 3_000);
 
 const stage = await openStage();
@@ -142,9 +142,9 @@ type BareRow = Awaited<ReturnType<typeof measureBare>>;
 type SideRow = Awaited<ReturnType<typeof measureSide>>;
 
 interface Keys {
-  /** Of links that are visited again and again. */
+  /** Keys of links that are visited again and again. */
   keys: string[];
-  /** Of others, each used once. */
+  /** Keys of other links, each used once. */
   unvisited: string[];
 }
 
@@ -287,7 +287,7 @@ async function put(server: { port: number }, script: string): Promise<Load> {
   return load;
 }
 
-/** Of every number in rows of one shape. */
+/** The median of every number in rows of one shape. */
 function mediansOf(all: object[]): object {
   const [first = {}] = all;
   return Object.fromEntries(

@@ -20,7 +20,7 @@ import { reportResult } from "./results.ts";
 import { machine, openStage, putLoad } from "./stage.ts";
 
 const million = 1_000_000;
-/** Of an API key; the rest is copied. */
+/** Links that an API key creates; the rest is copied. */
 const createdMax = million;
 /** Between the pks of created links and those of copies, so that links can still be created. */
 const pksApart = 1_000_000_000;
@@ -200,7 +200,7 @@ async function entrySize(visited: readonly VisitedLink[]): Promise<number> {
   return Number((sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toFixed(1));
 }
 
-/** Of the status line, the headers and the body. */
+/** Bytes of the status line, the headers and the body. */
 async function responseSize(port: number, key: string): Promise<number> {
   const socket = connect({ host: "127.0.0.1", port });
   socket.write(`GET /${key} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);

@@ -153,7 +153,7 @@ async function put({ port }: Running, script: string): Promise<number> {
   return Math.round(load.requestsPerSecond);
 }
 
-/** Of Citus, against one PostgreSQL. */
+/** Citus divided by one PostgreSQL. */
 function ratiosOf(side: Distributed): Record<string, number> {
   const ratio = (read: (round: Round) => number) =>
     Number((median(taken[side].map(read)) / median(taken.one.map(read))).toFixed(2));

@@ -32,7 +32,7 @@ export interface Cost {
   total: number;
 }
 
-/** Of the requests that `put` puts. */
+/** CPU time of the processes for each request that `put` sends. */
 export async function costOf(
   put: () => Promise<Load>,
   pids: Record<string, number>,

@@ -108,7 +108,7 @@ export function crowdWithMisses(
   );
 }
 
-/** Of the texts of requests; coprime to the numbers of browsers and pages, so that they meet in all combinations. */
+/** Prepared texts of requests. Coprime to the numbers of browsers and pages, so that all combinations occur. */
 const headsAtLeast = 20_011;
 
 /**

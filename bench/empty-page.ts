@@ -9,7 +9,7 @@ import { run } from "../scripts/processes.ts";
 const folder = join(".fuxi-bench", "next-empty");
 const program = join("node_modules", "next", "dist", "bin", "next");
 const lookEveryMs = 10;
-/** Of a busy machine. */
+/** Enough for a busy machine. */
 const buildTimeoutMs = 600_000;
 
 export async function buildEmptyPage(): Promise<void> {

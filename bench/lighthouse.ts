@@ -29,7 +29,7 @@ const signedInBounds: Scores = { ...readBounds, performance: 85, seo: 0 };
 const readKilobytesMax = 120;
 /** Visitors wait for a form before they arrive. */
 const formMax = { kilobytesMax: 10, paintedMsMax: 1_000 };
-/** Of HTML, compressed. */
+/** Compressed HTML. */
 const htmlKilobytesMax: Record<string, number> = { "/app/demo/links": 19, "/signin": 8 };
 
 interface MeasuredPage {
@@ -106,7 +106,7 @@ await withDemo(".fuxi-lighthouse", async (url) => {
   report(measured);
 });
 
-/** Those whose name contains an argument; without one, all. */
+/** Pages whose name contains an argument, or all without one. */
 function chosen(pages: MeasuredPage[]): MeasuredPage[] {
   const words = process.argv.slice(2).filter((word) => !word.startsWith("--"));
   return pages.filter(

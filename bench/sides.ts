@@ -50,7 +50,7 @@ type Turn = "before" | "now";
 
 export interface Side<Name extends string = Turn> {
   name: Name;
-  /** Of its code. */
+  /** The folder of its code. */
   checkout: string;
   dataDir: string;
 }

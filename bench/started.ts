@@ -20,7 +20,7 @@ const readyTimeoutMs = 900_000;
 const stopTimeoutMs = 120_000;
 const lookEveryMs = 10;
 const putAtOnce = 50_000;
-/** Of the links of an instance; outside of the ranges that new links get. */
+/** The first pk of inserted links, outside of the ranges that new links get. */
 export const firstPk = 2_000_000_000;
 
 /** Fills a new data folder as an instance has it: with an owner, and as many links. */
@@ -63,7 +63,7 @@ export interface Starting {
   /** Before the command, such as one that limits its memory. */
   prefix?: string[];
   env?: Variables;
-  /** Of another commit; without it, this one. */
+  /** The folder of another commit; omitted: this one. */
   checkout?: string;
 }
 

@@ -22,7 +22,7 @@ const desktop = { width: 1_440, height: 900 };
 const appId = "wx00000000000e2e00";
 const officialId = "wx00000000000e2e01";
 const appSecret = "0123456789abcdefABCDEF0123456789";
-/** Of the page, with the query of the link. */
+/** The URL of the page, with the query of the link. */
 const urlLink = /^https:\/\/wxaurl\.cn\/\w+\?cq=from%3Dmail$/;
 /** The job runs every 30 seconds. */
 const untilMade = { timeout: 90_000 };

@@ -82,7 +82,7 @@ function readCompose(file: string): Read {
     });
 }
 
-/** Of a file that people edit: a setting that it does not have is not filled in. */
+/** Settings that a file does not have are not filled in. */
 function fill(environment: Environment, given: Environment): Environment[] {
   const filled = Object.entries(given).filter(([name]) => name in environment);
   return [{ ...environment, ...Object.fromEntries(filled) }];

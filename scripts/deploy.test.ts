@@ -22,7 +22,7 @@ const unitFiles = readdirSync("deploy/systemd")
 /** How the scripts of a deployment start a process. */
 const commands = Object.values(manifest().scripts);
 const settings = new Set([...envExample().matchAll(/^# ([A-Z0-9_]+)=/gm)].map(([, name]) => name));
-/** Of images of others. */
+/** Settings of images that others publish. */
 const otherSettings = /^(POSTGRES_\w+|FUXI_FRONTS|FUXI_CERTIFICATES)$/;
 
 interface Service {
@@ -38,7 +38,7 @@ interface KubernetesObject {
   kind: string;
 }
 
-/** Those that the schema names. */
+/** Formats that the schema names. */
 const formats = {
   duration: /^(\d+(us|ms|s|m|h))+$/,
   ports: /^\d+:\d+$/,
@@ -203,7 +203,7 @@ describe("deploy/kubernetes", () => {
   });
 });
 
-/** Of a process in a unit of systemd. */
+/** Node’s flags in a unit of systemd. */
 function nodeFlagsOf(name: string): string {
   const files = [`fuxi@${name}.service.d/flags.conf`, "fuxi@.service"];
   const file = files.map((one) => join("deploy/systemd", one)).find((one) => existsSync(one)) ?? "";

@@ -15,7 +15,7 @@ export interface FileCost {
 
 const filesShown = 10;
 
-/** Of all that this process starts from now on, in a Linux control group if permitted. */
+/** Measures everything that this process starts from now on, in a Linux control group if permitted. */
 export function openCpuMeter(): () => number | undefined {
   const parent = findControlGroup();
   if (parent === undefined) return () => undefined;

@@ -13,7 +13,7 @@ export interface Call {
   body?: unknown;
   /** A raw body, instead of one that is serialized as JSON. */
   text?: string;
-  /** Of the body; omitted: JSON. */
+  /** The content type of the body; omitted: JSON. */
   type?: string;
 }
 

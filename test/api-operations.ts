@@ -28,7 +28,7 @@ export interface Operation {
   parameters: Parameter[];
   body: JsonSchema | undefined;
   access: Access;
-  /** Of its body, and of its successful responses. */
+  /** The schemas of its body and of its successful responses. */
   schemas: JsonSchema[];
 }
 

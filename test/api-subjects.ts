@@ -148,12 +148,12 @@ export function openSubjects(scope: WorkspaceScope) {
   };
   return {
     all: () => provide(groups),
-    /** Those that the call needs are as they were made. */
+    /** Makes the subjects that the call needs new again. */
     for: (call: GivenSubjects) => {
       const names = namesIn(call);
       return provide(groups.filter((group) => group.names.some((name) => names.has(name))));
     },
-    /** Those of the call may have changed. */
+    /** Says that the call may have changed its subjects. */
     outdate: (call: GivenSubjects) => {
       const names = namesIn(call);
       for (const group of groups) {

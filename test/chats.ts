@@ -28,7 +28,7 @@ export interface ChatServer {
   calls: number;
   /** An answer instead of the usual one. */
   fault: Answer | undefined;
-  /** Of the robots of DingTalk and Feishu. */
+  /** Only robots of DingTalk and Feishu have one. */
   secret: string;
   close: () => Promise<void>;
 }

@@ -32,7 +32,7 @@ async function listNodes(url: string): Promise<Node[]> {
   });
 }
 
-/** Those of a database, without the coordinator. */
+/** The workers of a database, without the coordinator. */
 export async function listWorkers(url: string): Promise<(Node & { id: number })[]> {
   return await withClient(url, async (client) => {
     const { rows } = await client.query<Node & { id: number }>(

@@ -30,7 +30,7 @@ export function expectError(answer: ApiAnswer, status: number, code: string, wor
   expect(answer.body.error.message).toMatch(words);
 }
 
-/** Of this file's tests only, so that misses of other files do not count. */
+/** An address of this file only, so that misses of other files do not count. */
 const from = `127.${randomInt(1, 255)}.${randomInt(255)}.${randomInt(1, 255)}`;
 
 /** Sends a raw request and reads until the connection ends. */

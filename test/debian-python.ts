@@ -10,7 +10,7 @@ export function debianPython({ folder, env }: Unpacked): {
   env: NodeJS.ProcessEnv;
 } {
   return {
-    // That of Debian: another one does not look for its packages.
+    // Debian’s own Python: another one does not look for Debian’s packages.
     program: existsSync(`/${own}`) ? `/${own}` : join(folder, own),
     env: {
       ...process.env,

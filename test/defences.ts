@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 
 export interface Defence {
-  /** That of its marker. */
+  /** The name in its marker. */
   name: string;
   /** Its line in docs/security.md. */
   title: string;

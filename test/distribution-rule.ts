@@ -205,7 +205,7 @@ function sidesOf(condition: unknown): unknown[] {
   return isList ? [equals["lexpr"], { Several: equals["rexpr"] }] : [];
 }
 
-/** Of `column IN (SELECT …)`, or of the first column of several. */
+/** The sides of `column IN (SELECT …)`; with several columns, of the first. */
 function sidesOfSubquery(condition: unknown): unknown[] {
   const within = isNode(condition) ? condition["SubLink"] : undefined;
   if (!isNode(within) || within["subLinkType"] !== "ANY_SUBLINK") return [];

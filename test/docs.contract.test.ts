@@ -101,7 +101,7 @@ test.each(documents.filter((name) => commandsOf(name).length > 0))(
   { timeout: documentMaxMs },
   async (document) => {
     const commands = [...new Set(commandsOf(document))].filter((command) => !ran.has(command));
-    // Those that only print their help do so together; the others depend on each other.
+    // Commands that only print their help run at once; the others depend on each other.
     const helped = commands.filter((command) => wholeRuns.test(command));
     for (let at = 0; at < helped.length; at += atOnce) {
       await Promise.all(helped.slice(at, at + atOnce).map(expectHelp));

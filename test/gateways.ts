@@ -18,7 +18,7 @@ export interface SentMessage {
   id: string;
   /** Fuxi’s id, where the request has one. */
   ref?: string;
-  /** Of Alibaba. */
+  /** Alibaba only. */
   template?: string;
   at: Date;
 }
@@ -29,7 +29,7 @@ export interface SmsGateway {
   /** What was accepted, in order. A number twice is a message sent twice. */
   sent: SentMessage[];
   calls: number;
-  /** Of Twilio and Alibaba. */
+  /** Twilio and Alibaba only. */
   secret: string;
   /** Numbers that no message can be sent to. */
   badNumbers: Set<string>;
@@ -134,7 +134,7 @@ function twilio(gateway: SmsGateway, req: IncomingMessage, form: URLSearchParams
   return { status: 201, body: { sid, status: "queued", error_code: null } };
 }
 
-/** Those to a number, the newest first; `DateSent>` is a day in UTC. */
+/** The messages to a number, the newest first; `DateSent>` is a day in UTC. */
 function listTwilio(gateway: SmsGateway, { searchParams: query }: URL): Reply {
   const since = Date.parse(`${query.get("DateSent>") ?? "1970-01-01"}T00:00:00Z`);
   const listed = gateway.sent.filter(
@@ -204,7 +204,7 @@ function alibaba(gateway: SmsGateway, req: IncomingMessage, body: string): Reply
 
 const chinaMs = 8 * 3_600_000;
 
-/** Those to a number on a day in China, with the finished text and without their BizId. */
+/** The messages to a number on a day in China, with the finished text and without their BizId. */
 function listAlibaba(gateway: SmsGateway, query: URLSearchParams): Reply {
   const dayOf = (at: Date) =>
     new Date(at.getTime() + chinaMs).toISOString().slice(0, 10).replaceAll("-", "");

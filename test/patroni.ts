@@ -41,7 +41,7 @@ export interface PatroniCluster {
   /** Through HAProxy. */
   primaryUrl: string;
   replicasUrl: string;
-  /** Of the server itself. */
+  /** What this server itself says. */
   urlOfPrimary: () => Promise<string>;
   /** The primary ends with its Patroni, as a machine that loses its power. */
   killPrimary: () => Promise<void>;
@@ -141,7 +141,7 @@ function etcdArgs(folder: string, port: number, peerPort: number): string[] {
   ];
 }
 
-/** Those of the example, with other addresses, folders and passwords. */
+/** The settings of the example, with other addresses, folders and passwords. */
 function settingsOf(server: Server, etcdPort: number, binDir: string): object {
   const given = parse(readFileSync("deploy/postgres/patroni.yml", "utf8"));
   const rest = `127.0.0.1:${server.restPort}`;

@@ -26,10 +26,10 @@ export interface TlsProxy {
 interface Behind {
   /** Where the proxy may write. */
   folder: string;
-  /** Of Fuxi. */
+  /** The port of Fuxi. */
   port: number;
   localPort: number;
-  /** Of a second front. */
+  /** The port of a second front. */
   secondPort?: number;
 }
 

@@ -19,7 +19,7 @@ export interface TestServices {
   stop: () => Promise<void>;
 }
 
-/** Of Linux: files that are in memory only. */
+/** Linux keeps these files in memory only. */
 const memoryDir = "/dev/shm";
 /** Far more than 512 MB of WAL and a few databases at a time, of 20 MB each. */
 const memoryBytesMin = 8 * 1024 ** 3;

@@ -5,7 +5,7 @@ export type Random = () => number;
 export interface SimulatedDay {
   /** By people, in any browser. */
   visits: number;
-  /** Those in the in-app browser. */
+  /** Visits in the in-app browser. */
   inApp: number;
 }
 
@@ -40,9 +40,9 @@ export interface Traffic {
   visits: number;
   /** Usual share of the app. */
   share: number;
-  /** Of the daily logarithm of all visits. */
+  /** Spread of the daily logarithm of all visits. */
   visitsSpread: number;
-  /** Of the daily log odds of the share, which depend on the day before. */
+  /** Spread of the share’s daily log odds, which depend on the day before. */
   shareSpread: number;
   memory: number;
   /** On Saturdays and Sundays: factors of the visits, and of the odds of the share. */

@@ -34,7 +34,7 @@ export interface FakeSession {
   url: string;
   success_url: string;
   cancel_url: string;
-  /** Of the subscription that paying the session starts. */
+  /** Metadata of the subscription that starts when the session is paid. */
   subscription_metadata: Record<string, string>;
 }
 

@@ -12,7 +12,7 @@ export interface WebRisk {
   key: string;
   /** Host-suffix/path-prefix expressions with their threat types. */
   listed: Map<string, string[]>;
-  /** Of matches, and of everything else. */
+  /** How long matches and all other answers stay valid. */
   seconds: { match: number; other: number };
   /** Anything but 200 is an outage. */
   status: number;

@@ -37,12 +37,12 @@ export interface LocalWechat {
   origin: string;
   apps: Map<string, AppState>;
   calls: WechatCalled[];
-  /** Of a token, in seconds. */
+  /** How long a token is valid. */
   tokenSeconds: number;
   /** For a call: an error, no answer at all, or a connection that ends without one, before or after the call was served. */
   fault: ((called: WechatCalled) => number | "hang" | "reset" | "cut" | undefined) | undefined;
   delayMs: number;
-  /** Of a ticket, in seconds. */
+  /** How long a ticket is valid. */
   ticketSeconds: number;
   /** Instead of a new ticket. */
   ticket: unknown;

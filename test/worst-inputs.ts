@@ -19,7 +19,7 @@ export interface Receiver {
   /** Without `{id}`: an example that exists or not, whichever costs more. */
   path: string;
   sender: "anyone" | "key";
-  /** Of a body. */
+  /** The longest body. */
   bytesMax: number;
   type: string;
   headers?: Record<string, string>;
@@ -120,7 +120,7 @@ export const receivers: readonly Receiver[] = [
       method: "POST",
       path,
       sender: "key",
-      // Of 2 GB: bytes are only stored, so that a megabyte says what all of them cost.
+      // Up to 2 GB. Bytes are only stored, so a megabyte shows what all of them cost.
       bytesMax: megabyte,
       type: "text/csv",
       inputs: (bytesMax) => [...worstTables(bytesMax), ...worstMultipart(bytesMax)],
@@ -234,5 +234,5 @@ export const receivers: readonly Receiver[] = [
 /** What a destination may answer to a suggestion of title and image. */
 export const fetchedPages = worstPages;
 
-/** Of JSON bodies of all other operations. */
+/** The longest JSON body of all other operations. */
 export const jsonBytesMax = megabyte;

@@ -20,7 +20,7 @@ let server: Server;
 let base: string;
 let ada: WorkspaceScope;
 let key: string;
-/** Of each request so far: whether it was handled without the framework. */
+/** Whether each request so far was handled without the framework. */
 let direct: boolean[] = [];
 
 beforeAll(async () => {

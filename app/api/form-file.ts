@@ -6,7 +6,7 @@
  */
 import { AppError } from "#lib/platform/errors";
 
-/** Of the boundary and the headers before the file, and of the boundary after it. */
+/** Room for the boundaries and the headers of the file. */
 export const formBytesMax = 16_384;
 const boundaryCharsMax = 70;
 

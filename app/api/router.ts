@@ -12,7 +12,7 @@ export interface ApiEnv {
   Bindings: {
     address: string;
     requestId: string;
-    /** Of a request below /api/admin only. */
+    /** Only in requests below /api/admin. */
     operator?: OperatorScope;
   };
   Variables: {

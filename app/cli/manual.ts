@@ -61,7 +61,7 @@ export function manualOf(program: Command, examples: readonly string[]): Section
 
 const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** Those that do something: a group of commands is named by them. */
+/** Commands that do something; groups only lend them their name. */
 function commandsOf(parent: Command, path: string): { name: string; command: Command }[] {
   return parent
     .createHelp()

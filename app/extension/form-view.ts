@@ -47,7 +47,7 @@ export async function showForm(
   await Promise.all([listRecent(), listDomains(connection)]);
 }
 
-/** That of the context menu, or that of the active tab, which the click on the icon gives access to. */
+/** The page of the context menu or of the active tab. The click on the icon gives access to it. */
 async function readPage(): Promise<Page> {
   const chosen = new URLSearchParams(location.search);
   if (chosen.has("url")) return { url: chosen.get("url") ?? "", title: chosen.get("title") ?? "" };

@@ -7,7 +7,7 @@ import { findLink, linkReference } from "./link-answers.ts";
 
 const rowsDefault = 10;
 const rowsMax = 50;
-/** Of a series: a model reads all of it. */
+/** A model reads every point of a series. */
 const pointsMax = 400;
 
 const { shape } = fields.analyticsQuery;

@@ -7,7 +7,7 @@ import { answering, dataOf, given } from "./answers.ts";
 import { briefLink, findLink, linkAnswer, linkReference, wholeLink } from "./link-answers.ts";
 
 const linksDefault = 20;
-/** Of an answer: a model reads all of it. */
+/** A model reads every link of an answer. */
 const linksMax = 50;
 
 const editable = {

@@ -8,7 +8,7 @@ import type { paths } from "./generated/api.ts";
 export type Fuxi = Client<paths>;
 
 export interface FuxiOptions {
-  /** Of the installation, such as `https://links.acme.com`. */
+  /** Where Fuxi runs, such as `https://links.acme.com`. */
   address: string;
   apiKey: string;
   /** `name/version` of the calling program; the page of the API key shows it. */

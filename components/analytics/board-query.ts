@@ -180,7 +180,7 @@ const intervalDays: Readonly<Record<IntervalName, number>> = {
   "1y": 366,
   all: Number.POSITIVE_INFINITY,
 };
-/** These may be shorter, but are not offered where their longest exceeds a limit. */
+/** Periods of varying length; not offered where the longest exceeds a limit. */
 const calendarIntervals: readonly IntervalName[] = ["mtd", "qtd", "ytd"];
 
 export function intervalsWithin(daysMax: number | null): readonly IntervalName[] {

@@ -168,7 +168,7 @@ function messagesOf({ variants }: CampaignDraft): Record<string, unknown> {
   };
 }
 
-/** As for the preview and the API; null: no prices. */
+/** The same costs as in the preview and the API; null: no prices. */
 export function pricesOf({ currency, prices }: CampaignDraft) {
   if (prices.length === 0) return null;
   return {

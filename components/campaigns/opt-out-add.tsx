@@ -15,7 +15,7 @@ import { phonesOf, slicesOf } from "./opt-out-phones.ts";
 
 type Add = (phones: string[], country: string) => Promise<FormAnswer<AddedOptOuts>>;
 
-/** Of the field: more belongs into a file that is split. */
+/** What the text field takes. Files are split, so they may have more. */
 const phonesMax = 100_000;
 
 interface Outcome {

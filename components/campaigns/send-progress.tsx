@@ -6,7 +6,7 @@ interface SendProgressProps {
   recipients: number;
 }
 
-/** Of a bar, in its order: what became of messages. What is not sent yet is the rest of it. */
+/** The parts of the bar in their order. Messages that are not sent yet are its empty rest. */
 const groups = [
   { name: "delivered", states: ["delivered"], color: "bg-accent" },
   { name: "sent", states: ["accepted"], color: "bg-accent/50" },

@@ -32,7 +32,7 @@ interface SendViewProps {
   status: CampaignStatus;
   gateways: readonly Gateway[];
   unknown: readonly Send[];
-  /** Of the links; null: the domain is gone. */
+  /** The domain of the links; null: it was deleted. */
   host: string | null;
   zone: string;
   /** Administrators have not turned sending off. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { linkShape } from "#lib/links/fields/schema";
 import { withEmptyFields, withoutEmptyFields } from "./sent-rows.ts";
 
-/** Of every kind of field: nothing, and something. */
+/** Empty and other values of every kind of field. */
 const samples = [null, false, true, 0, 7, "", "text", [], { geo: "DE" }];
 
 test("a link is the same after its way to the browser, whatever its fields have", () => {

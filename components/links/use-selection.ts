@@ -9,7 +9,7 @@ export function useSelection(shown: readonly Link[]) {
   const [all, setAll] = useState(false);
   const [last, setLast] = useState<string>();
   const byId = new Map(shown.map((link) => [link.id, link]));
-  // As they are now, where they are shown.
+  // Shown links as they are now.
   const links = [...chosen.values()].map((link) => byId.get(link.id) ?? link);
   const onPage = all ? shown.length : shown.filter(({ id }) => chosen.has(id)).length;
 

@@ -13,7 +13,7 @@ import { InputField, SelectField, TextareaField } from "../ui/labeled.tsx";
 
 interface BanFormProps {
   create: FormAction<string>;
-  /** Of the address: another page may name what to ban. */
+  /** From the query: another page may say what to ban. */
   kind: string;
   subject: string;
 }

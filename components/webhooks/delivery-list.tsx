@@ -19,7 +19,7 @@ interface DeliveryListProps {
   zone: string;
   /** The webhook is active: what is waiting will change. */
   live: boolean;
-  /** Of a chat: several events can be in one message. */
+  /** Chats get several events in one message. */
   chat: boolean;
   resend: ((eventId: string) => Promise<FormAnswer<null>>) | null;
 }

@@ -19,7 +19,7 @@ const connections = isLong ? 50 : 8;
 const links = 30;
 /** How often each process is killed during visits. */
 const rounds = isLong ? 8 : 1;
-/** Of a day, whose slots are rolled up. */
+/** Days whose slots are rolled up. */
 const rolledDays = isLong ? 1 : 0.25;
 /** However slow the machine is. */
 const settleMs = 600_000;

@@ -16,7 +16,7 @@ import { apiKey, makeLink, openStage, type Process, type Stage } from "./stage.t
 
 const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 1e9);
 const requestsMax = process.env["TEST_LONG"] ? 100_000 : 1_000;
-/** Of a hundred requests. */
+/** Shares of a hundred requests. */
 const shares = { redirect: 45, api: 25, pages: 15, uploads: 15 };
 const crowd = 12;
 const failuresMax = 20;

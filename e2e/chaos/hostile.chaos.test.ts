@@ -18,7 +18,7 @@ const crowd = 24;
 const answerMaxMs = 60_000;
 /** A list that grows with each request grows faster. */
 const bytesPerRequestMax = 200;
-/** Of caches, which fill meanwhile: of many requests it is little. */
+/** Caches fill meanwhile, which is little beside many requests. */
 const otherBytesMax = isLong ? 0 : 2 * 1024 * 1024;
 const url = "https://dest.example/somewhere";
 

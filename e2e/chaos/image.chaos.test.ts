@@ -67,7 +67,7 @@ async function untilPages(): Promise<void> {
   await expect.poll(visit, { timeout: healthyMaxMs, interval: 500 }).toBe(200);
 }
 
-/** Of the processes of its namespace. */
+/** The status of each process in its namespace. */
 function statusesOf(container: Container): string[] {
   const namespaceOf = (pid: string) => {
     try {

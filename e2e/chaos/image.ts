@@ -178,7 +178,7 @@ function asImage({ config }: Image, settings: Record<string, string>, command: s
 }
 
 export interface Container {
-  /** Of its first process. */
+  /** The pid of its first process. */
   pid: number;
   /** Runs a command in it, as a health check does. */
   exec: (command: string[]) => ReturnType<typeof run>;

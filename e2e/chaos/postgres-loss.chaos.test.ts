@@ -30,7 +30,7 @@ const waitMaxMs = 300_000;
 let pair: PostgresPair | undefined;
 let cluster: PatroniCluster | undefined;
 let stage: Stage;
-/** Of the server that has the data now. */
+/** The server that has the data now. */
 let db: pg.Pool;
 let bouncer: Pgbouncer | undefined;
 

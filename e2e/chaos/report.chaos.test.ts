@@ -89,7 +89,7 @@ test("no click is lost or counted twice, and no acknowledged link is missing", a
   }
 });
 
-/** Of the running redirect. */
+/** What the running redirect process says. */
 async function countLost(): Promise<number> {
   const text = await readMetrics(world.members.redirect.process.current);
   return Number(/^fuxi_clicks_total\{what="lost"\} (\d+)$/m.exec(text)?.[1] ?? 0);

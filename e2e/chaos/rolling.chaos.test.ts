@@ -16,7 +16,7 @@ import {
 } from "./stage.ts";
 
 const isLong = process.env["TEST_LONG"] !== undefined;
-/** Of each front. */
+/** How often each front restarts. */
 const restarts = isLong ? 6 : 1;
 /** In all; more are sent while a restart takes its time. */
 const requestsMin = isLong ? 10_000 : 1_000;

@@ -57,7 +57,7 @@ let pair: PostgresPair;
 let servers: RedisServers | undefined;
 let stage: Stage;
 let balancer: Balancer;
-/** Of the server that has the data now. */
+/** The server that has the data now. */
 let db: pg.Pool;
 const members: Record<Kind, Kept[]> = { redirect: [], api: [], worker: [] };
 const bare: { port: string; child: ReturnType<typeof fork> }[] = [];

@@ -71,7 +71,7 @@ type OpenDatabase = () => Promise<{ databaseUrl: string; drop: () => Promise<voi
 /** Names the template that has an owner already: e2e/chaos/setup.ts. */
 export const seededVariable = "TEST_SEEDED_DATABASE_URL";
 
-/** Of every stage and of the template: a database works with the secrets it was seeded with. */
+/** Every stage and the template share these: a database needs the secrets it was seeded with. */
 const settings = {
   FUXI_CODE_KEY: "0".repeat(64),
   FUXI_CODE_TWEAK: "0".repeat(14),

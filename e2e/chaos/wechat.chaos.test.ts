@@ -97,7 +97,7 @@ async function share(key: string, at: number): Promise<void> {
 }
 
 let cuts = 0;
-/** Of exchanges, every tenth ends before WeChat has served it, every 15th is too much, and every 25th loses its answer. */
+/** Every tenth exchange ends early, every 15th is refused as too many, and every 25th loses its answer. */
 function failSometimes() {
   let calls = 0;
   return ({ path }: { path: string }) => {
@@ -172,7 +172,7 @@ test("nobody waits, no code is exchanged twice, and everyone whom a worker got i
   expect(openids.filter((openid) => !known.has(openid))).toEqual([]);
   expect(visitors - openids.length).toBeLessThanOrEqual(cuts + lostAtKills);
   expect(openids.length).toBeGreaterThan(visitors / 2);
-  // Nobody is left of whom nothing is known.
+  // Every person became a contact.
   expect(await countOf("contact")).toBe(openids.length);
   expect(await countOf("contact_wechat")).toBe(openids.length);
   worker.kill("SIGTERM");

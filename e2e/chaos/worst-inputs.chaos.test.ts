@@ -31,7 +31,7 @@ import {
 const isLong = process.env["TEST_LONG"] !== undefined;
 /** They parse the same documents in the same process: shorter runs send each document to one of them. */
 const sharing = ["/api/imports", "/api/campaigns/{campaign}/files"];
-/** Of the main thread, until it looks at the next request. */
+/** How long the main thread may work until it looks at the next request. */
 const turnMsMax = cpuBound(25);
 /** For any body, and for each megabyte of it. */
 const requestMsMax = cpuBound(60);

@@ -45,7 +45,7 @@ const expectedStatus: Record<string, number> = {
   cancelCampaign: 409,
   // The event is of no webhook.
   resendWebhookDelivery: 404,
-  // Of nobody: clicks are counted by a worker.
+  // No worker counts clicks here, so there is no click.
   trackLead: 404,
   // Nobody has answered.
   getContact: 404,

@@ -29,7 +29,7 @@ export interface Click extends Record<ClickColumn, string | null> {
 
 interface EnrichContext {
   now: number;
-  /** Of the day of the click, in hexadecimal; undefined once it is erased. */
+  /** The salt of the click’s day in hexadecimal; undefined once it is erased. */
   salt: string | undefined;
   destination: Destination | undefined;
 }

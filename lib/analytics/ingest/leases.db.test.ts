@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => void vi.useRealTimers());
 
-/** Of each worker, once all have renewed their leases. */
+/** The shards of each worker, once all have renewed their leases. */
 async function heldBy(...workers: ShardLeases[]): Promise<number[][]> {
   vi.setSystemTime(Date.now() + 1_000);
   const held: number[][] = [];

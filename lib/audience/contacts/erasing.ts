@@ -45,7 +45,7 @@ async function erase(tx: Connection, { workspacePk, workspaceId, actor, uuid }: 
 /** Digests by which an older backup may have the person. */
 interface ErasedTraces {
   contact: Buffer;
-  /** Of contacts that turned out to be this one. */
+  /** Digests of contacts that turned out to be this one. */
   aliases: Buffer[];
   openids: Buffer[];
 }

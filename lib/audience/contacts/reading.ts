@@ -104,7 +104,7 @@ const fileColumns = [
   "answeredAt",
   "phoneConfirmed",
 ] as const;
-/** Of the WeChat account that was shared last. */
+/** The WeChat account that was shared last. */
 const wechatColumns = {
   wechatNickname: "nickname",
   wechatOpenid: "openid",

@@ -107,7 +107,7 @@ interface CodeRise {
   workspace_pk: number;
   country: string;
   asked: number;
-  /** Of the busiest hour in the week before. */
+  /** The codes of the busiest hour in the week before. */
   usual: number;
 }
 

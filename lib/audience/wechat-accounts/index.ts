@@ -93,7 +93,7 @@ export async function editWechatAccount(
     if (!row) throw new Error("A locked account is missing");
     const details = {
       ...changesOf({ name: before.name }, { name: after.name }),
-      // Of a secret, the log only records that it changed.
+      // The log only says that the secret changed.
       ...(secret === undefined ? {} : { secret: true }),
     };
     if (Object.keys(details).length > 0) {

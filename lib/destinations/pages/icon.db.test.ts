@@ -21,7 +21,7 @@ afterEach(() => {
   }
 });
 
-/** Of all sites of this file. */
+/** The ports of all sites in this file. */
 const ports = new Set<number>();
 
 /** A site of its own, since icons are cached by site. */

@@ -52,7 +52,7 @@ async function lockFactor(tx: Connection, userPk: number): Promise<FactorRow | u
     FOR NO KEY UPDATE`);
 }
 
-/** That of an unproven account may be a stranger's, and must not lock the owner out. */
+/** A factor of an unproven account may be a stranger’s, and must not lock the owner out. */
 export async function hasFactor(userPk: number): Promise<boolean> {
   const row = await prisma().user.findUnique({
     where: { pk: userPk },

@@ -47,7 +47,7 @@ test("a workspace is added up after moves that began, and a move that begins end
   });
   try {
     await expect.poll(isWaiting, { timeout: waitMaxMs }).toBe(true);
-    // Of another workspace, nothing waits.
+    // Other workspaces do not wait.
     await withoutMoves(workspacePk + 1, () => Promise.resolve());
   } finally {
     end?.();

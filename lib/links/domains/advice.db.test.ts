@@ -26,7 +26,7 @@ test("a pasted URL is understood as its domain", () => {
   ]) {
     expect(read(pasted)).toBe("go.acme.com");
   }
-  // These stay as they are, and are refused with their reason.
+  // Left as they are, so that they are refused with a reason.
   expect(read("ftp://go.acme.com")).toBe("ftp://go.acme.com");
   expect(read("https://go.acme.com:8443/")).toBe("go.acme.com:8443");
   expect(hostForm.safeParse({ slug: "https://" }).success).toBe(false);

@@ -266,7 +266,7 @@ export async function writeChanges(
   return published;
 }
 
-/** Of a password, the log only records that it changed. */
+/** The log only says that a password changed. */
 function auditEntryOf(scope: EditAuthor, { before, after, tags }: RowChange): AuditEntry {
   return {
     workspacePk: scope.workspacePk,

@@ -105,7 +105,7 @@ export async function listTagsOf(pks: number[], tx?: Connection): Promise<Map<nu
   return tags;
 }
 
-/** As this transaction sees them. Answered by link_tag_pkey. */
+/** The tags that this transaction sees. Answered by link_tag_pkey. */
 export async function listTagRows(
   pks: readonly number[],
   tx: Connection,

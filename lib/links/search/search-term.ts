@@ -7,7 +7,7 @@
  * newest links.
  */
 
-/** Neither ASCII letters and digits nor characters that nearly every URL contains. */
+/** Characters other than ASCII letters, digits and what nearly every URL contains. */
 const rareRuns = /[^\sa-z0-9:/.?&=_%#+-]+/gu;
 const wordRuns = /[a-z0-9]{3,}/g;
 /** Each trigram costs a lookup in each era. This many characters are selective enough. */

@@ -116,7 +116,7 @@ function positionOf(row: WalkedLink | undefined): Position | undefined {
   return row && { workspacePk: row.workspace_pk, id: row.id };
 }
 
-/** Sealed, so that the pk of a workspace stays secret, and nobody makes up positions. */
+/** Sealed, so that nobody can read the pk of a workspace or invent a position. */
 function writeCursor({ workspacePk, id }: Position): string {
   return seal(cursorPurpose, Buffer.from(`${workspacePk}:${id}`)).toString("base64url");
 }
@@ -126,7 +126,7 @@ function openCursor(text: string): string | undefined {
     return unseal(cursorPurpose, Buffer.from(text, "base64url")).toString();
   } catch (error) {
     // From another instance, from before a change of its secret, or made up.
-    // Of another instance, of before a change of its secret, or of nobody.
+    // Another instance made it, the secret has changed, or it is made up.
     log.debug({ event: "cursor.refused", error: String(error) });
     return undefined;
   }

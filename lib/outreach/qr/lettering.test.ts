@@ -49,7 +49,7 @@ describe.each([
     const paths = svg.match(/<path /g)?.length ?? 0;
     const without = (await draw({ frame: "label" }, "svg")).toString();
     expect(paths).toBe((without.match(/<path /g)?.length ?? 0) + 1);
-    // Of a letter each part begins with M; a caption has at least one per letter.
+    // Each part of a letter begins with M, so a caption has at least one per letter.
     const letters = caption.replace(/\s/g, "").length;
     expect(pathAt(0, 0, 1).match(/M/g)?.length).toBeGreaterThanOrEqual(letters - 1);
   });

@@ -90,7 +90,7 @@ export async function recordChanges(
     )`);
 }
 
-/** Of committed changes; `values` replaces entries. Never throws: the outbox is replayed. */
+/** Announces committed changes; `values` replaces entries. Never throws: the outbox is replayed. */
 export async function publishChanges(
   changes: readonly CacheChange[],
   values?: ReadonlyMap<string, string>,

@@ -71,19 +71,25 @@ function readPhrases(): RegExp[] {
 const phrases = readPhrases();
 const codeFolders = ["app", "components", "lib", "prisma", "scripts", "workers"];
 
-/** The comments of product code, without the marks of their lines. */
-function comments(): [string, string][] {
-  const names = codeFolders.flatMap((folder) =>
+function sourceFiles(): string[] {
+  return codeFolders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.(tsx?|mjs|prisma|sql)$/.test(name) && !/\.test\.|generated/.test(name))
       .map((name) => join(folder, name)),
   );
-  return names.map((name): [string, string] => {
+}
+
+/** The comments of product code, without the marks of their lines. */
+function comments(): [string, string][] {
+  return sourceFiles().map((name): [string, string] => {
     const lines = readFileSync(name, "utf8").split("\n");
     const marked = lines.filter((line) => /^\s*(\/\/|\/?\*|\{\/\*|--)/.test(line));
     return [name, marked.map((line) => line.replace(/^\s*[/*{-]+/, "").trim()).join(" ")];
   });
 }
+
+/** A comment that starts like this leaves its subject to the reader: “Of the file: memory has copies.” */
+const withoutSubject = /^\s*(?:\/{2,3}|\/\*\*) ?(?:Of|Those|That of) /m;
 
 function phrasesIn(texts: Iterable<readonly [string, string]>): string[] {
   return [...texts].flatMap(([name, text]) =>
@@ -118,6 +124,12 @@ test("no text has a word that the glossary replaces", () => {
 
 test("no document has a word that the glossary replaces", () => {
   expect(replacedIn(documents())).toEqual([]);
+});
+
+test("no comment starts with a genitive whose noun is missing", () => {
+  const files = sourceFiles().filter((name) => withoutSubject.test(readFileSync(name, "utf8")));
+  expect(files).toEqual([]);
+  expect(withoutSubject.test("  /** Of the page. */")).toBe(true);
 });
 
 test("no comment, document or text has a phrase that reads like a riddle", () => {

@@ -50,7 +50,7 @@ test("two passwords are checked and 64 wait; one more is refused until there is 
     code: "service_unavailable",
     retryAfterSeconds: 5,
   });
-  // Those of a workspace have room beside them, 16 of each link.
+  // Passwords of other links in the workspace have room, 16 for each link.
   const link = { group: "workspace 1", member: "1" };
   const ofLink = Array.from({ length: 16 }, () => verifyPassword("correct horse", stored, link));
   await expect(verifyPassword("correct horse", stored, link)).rejects.toMatchObject({

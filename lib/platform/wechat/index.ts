@@ -1,4 +1,4 @@
-/** Of mini programs and official accounts (developers.weixin.qq.com). Visits never wait for it. */
+/** The API of mini programs and official accounts (developers.weixin.qq.com). Visits never wait for it. */
 
 import { config } from "#lib/platform/config";
 import { getPublic, type PostOutcome, postPublic } from "#lib/platform/safe-fetch";

@@ -26,7 +26,7 @@ test("forwarding never changes host, path and hash, and replaces only parameters
         "/x%20y",
         "#part",
       ]);
-      // Of a query that itself starts with a question mark, URLSearchParams would drop it.
+      // URLSearchParams would drop a question mark at the start of the query.
       const sent = new URLSearchParams(`?${query}`);
       const expected = (name: string, own: string) => (sent.has(name) ? sent.getAll(name) : [own]);
       expect(url.searchParams.getAll("a")).toEqual(expected("a", "1"));

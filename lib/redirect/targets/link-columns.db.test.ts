@@ -34,7 +34,7 @@ const used: Record<string, unknown> = {
   rewrite: true,
   inside_apps: JSON.stringify({ open: "browser" }),
 };
-/** These change something together. */
+/** Values that only have an effect together. */
 const together: Record<string, unknown>[] = [
   { banned_at: date, ban_reason: "phishing" },
   { test_variants: used["test_variants"], test_started_at: date, test_completed_at: date },

@@ -5,7 +5,7 @@ export interface Wanted {
   entry: string;
   domainPk: number;
   key: string;
-  /** Of a key that is a code. */
+  /** Set if the key is a code. */
   pk: number | undefined;
 }
 

@@ -17,7 +17,7 @@ import type { WechatOffer } from "./wechat.ts";
 export const trapName = "website";
 export const versionName = "version";
 export const skipName = "skip";
-/** Of the button that shares the WeChat account. */
+/** The name of the button that shares the WeChat account. */
 export const wechatName = "wechat";
 
 export type FormNotice =

@@ -25,7 +25,7 @@ export interface Visit {
   rest: string;
   path: string;
   query: string;
-  /** Of a page that the visitor continued from. */
+  /** The token of the page that the visitor continued from. */
   token: string;
   tracked: boolean;
   contact?: string;

@@ -21,7 +21,7 @@ export async function createAnnouncement(
   const { textEn, textZh, url = null, level, startsAt, endsAt } = announcement;
   const id = newId("ann");
   await transaction(async (tx) => {
-    // Of two administrators, the second waits and counts both.
+    // The second of two administrators waits and counts both.
     await tx.query(sql`LOCK TABLE announcement IN SHARE ROW EXCLUSIVE MODE`);
     const open = await tx.query(sql`SELECT 1 FROM announcement WHERE ends_at > now()`);
     if (open.length >= openAnnouncementsMax) {

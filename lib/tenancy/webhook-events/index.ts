@@ -20,7 +20,7 @@ export interface Listener {
   types: ReadonlySet<string>;
 }
 
-/** Those with a webhook for one of the types. Uses webhook_list and workspace_pkey. */
+/** Workspaces with a webhook for one of the types. Uses webhook_list and workspace_pkey. */
 export async function listListening(
   tx: Connection,
   workspacePks: readonly number[],

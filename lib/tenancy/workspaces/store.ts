@@ -225,7 +225,7 @@ export async function markDeleted(tx: Connection, workspacePk: number): Promise<
 }
 
 export async function listDeletedOf(userId: string, days: number): Promise<DeletedWorkspace[]> {
-  // As for the purge. Uses app_user_id_key and membership_user_pk_idx.
+  // The same condition as in the purge. Uses app_user_id_key and membership_user_pk_idx.
   const rows = await query<Omit<DeletedWorkspace, "until"> & { until: Date }>(sql`
     SELECT workspace.id, workspace.name,
       workspace.deleted_at + ${days} * interval '1 day' AS until

@@ -5,7 +5,7 @@ import type { FieldName } from "./fields.ts";
 
 /** A hash takes a quarter of a second by design. */
 const passwordsMax = 20;
-/** Of the stored file: memory holds several copies. */
+/** Bytes of the stored file. Memory holds several copies. */
 export const batchBytesMax = 2 * 1024 * 1024;
 
 export class Batches {

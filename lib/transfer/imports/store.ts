@@ -107,7 +107,7 @@ export async function countStored(
   return kept ?? { imports: 0, bytes: 0 };
 }
 
-/** Of all workspaces. In a transaction, concurrent uploads wait for each other. */
+/** The stored bytes of all workspaces. In a transaction, concurrent uploads wait for each other. */
 export async function sumStoredBytes(tx?: Connection): Promise<number> {
   if (tx) await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('import_files'))`);
   // A few rows per workspace: no index.

@@ -3,7 +3,7 @@ import { listDomains, shortUrl } from "#lib/links/hosts";
 import { optOutUrl } from "#lib/outreach/opt-out-links";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 
-/** As long as generated slugs. */
+/** Samples as long as generated slugs. */
 const sampleKey = "000000";
 const sampleRecipient = "00000000-0000-4000-8000-000000000000";
 

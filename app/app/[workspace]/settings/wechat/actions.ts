@@ -57,7 +57,7 @@ function readAccount<Schema extends ZodType>(
   data: FormData,
   schema: Schema,
 ): ParsedForm<z.output<Schema>> {
-  // Of an edited account, a secret that was left empty stays as it is.
+  // When an account is edited, an empty secret means no change.
   const given = [...data].filter(([name, value]) => !(name === "secret" && value === ""));
   return parseBody(Object.fromEntries(given), schema, byField(messages));
 }
