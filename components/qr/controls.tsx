@@ -52,7 +52,7 @@ export function ShapeControls({ design, change }: ControlsProps) {
           picture: <CornerThumbnail corners={value} cornerDots={cornerDots} part="ring" />,
         }))}
         value={corners}
-        // The blocks within keep their shape, also where it was that of the corners.
+        // The inner blocks keep the shape that they took from the corners.
         onValueChange={(value) => change({ corners: value, cornerDots })}
       />
       <PictureChoice

@@ -17,7 +17,7 @@ export const formatVersion = "1";
 /** Letters in `flags`. Two capitals are the country. `open`: an app reported the click. */
 export const flag = { scan: "q", head: "h", prefetch: "p", open: "o" } as const;
 
-/** Marks before the UUIDs after the flags. No letter of a UUID is a flag. */
+/** UUIDs follow the flags, each after its mark. No letter of a UUID is a flag. */
 export const idMarks = { contact: "~", click: "=" } as const;
 
 interface VisitIds {

@@ -35,7 +35,7 @@ export async function turnsForwardingOn(scope: WorkspaceScope, row: Contents): P
 }
 
 export async function turnForwardingOn(scope: WorkspaceScope): Promise<void> {
-  // It loads Prisma, which the process of an import must not; only starting one comes here.
+  // The import process must not load Prisma. Only the start of an import does.
   const { updateWorkspace } = await import("#lib/tenancy/workspaces");
   await updateWorkspace(scope, { forwardQuery: true });
 }
