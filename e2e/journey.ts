@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { type Browser, test as base, expect, type Page } from "@playwright/test";
 import type axeCore from "axe-core";
+import { findBoxFaults } from "../test/boxes.ts";
 import {
   closeWorkspaces,
   type GivenAccount,
@@ -200,6 +201,14 @@ export async function expectAccessible(page: Page, part?: string): Promise<void>
     await expect(page).toHaveTitle(/./);
     expect(await findViolations(page, part), `axe at ${page.url()}`).toEqual([]);
   }).toPass({ timeout: 60_000 });
+  await expectTidyBoxes(page);
+}
+
+/** Nothing overlaps, is cut or leaves its card, once everything that moves has arrived. */
+async function expectTidyBoxes(page: Page): Promise<void> {
+  await expect(async () => {
+    expect(await findBoxFaults(page), `boxes of ${page.url()}`).toEqual([]);
+  }).toPass({ timeout: 60_000 });
 }
 
 /** The rules of axe, half a megabyte: a document compiles them once, however often it is checked. */
@@ -249,6 +258,7 @@ export async function untilCounted(page: Page, slug: string, clicks: number): Pr
 export async function expectFitsPhone(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoOverflow(page);
+  await expectTidyBoxes(page);
 }
 
 /** Nothing is wider than the window. */

@@ -108,11 +108,14 @@ interface TagsProps {
 
 export function Tags({ link, now, className }: TagsProps) {
   const t = useTranslations("links");
+  const format = useFormatter();
+  const due = new Date(link.retirementDue ?? now);
+  const date = format.dateTime(due, { dateStyle: "medium" });
   return (
     <ul className={classNames("flex flex-wrap gap-1 empty:hidden", className)}>
       {statesOf(link, now).map((state) => (
         <li key={state}>
-          <Badge tone={stateTones[state]}>{t(`states.${state}`)}</Badge>
+          <Badge tone={stateTones[state]}>{t(`states.${state}`, { date })}</Badge>
         </li>
       ))}
       {link.archived ? (

@@ -10,6 +10,8 @@ interface LinkRetirementProps {
   /** ISO 8601; null: never. */
   retiresAt: string | null;
   own: boolean;
+  /** It may be in print, so it never retires by default. */
+  printed: boolean;
   retiredAt: string | null;
   deletedAt: string | null;
   choose: ((choice: "keep" | "default") => Promise<FormAnswer<null>>) | null;
@@ -17,16 +19,16 @@ interface LinkRetirementProps {
 
 /** When a link retires, and the choice to keep it. Nothing for a link that never retires by default. */
 export function LinkRetirement(props: LinkRetirementProps) {
-  const { retiresAt, own, retiredAt, choose } = props;
+  const { retiresAt, own, printed, retiredAt, choose } = props;
   const t = useTranslations("retirement");
   const runAction = useAction();
   const [pending, start] = useTransition();
-  if (!retiredAt && !retiresAt && !own) return null;
+  if (!retiredAt && !retiresAt && !own && !printed) return null;
   const run = (choice: "keep" | "default") =>
     start(async () => {
       if (choose && (await runAction(() => choose(choice)))) toast.success(t("changed"));
     });
-  const isKept = own && retiresAt === null && !retiredAt;
+  const isKept = retiresAt === null && !retiredAt;
   return (
     <section
       aria-label={t("heading")}
@@ -49,13 +51,13 @@ export function LinkRetirement(props: LinkRetirementProps) {
   );
 }
 
-function RetirementText({ retiresAt, own, retiredAt, deletedAt }: LinkRetirementProps) {
+function RetirementText({ retiresAt, own, printed, retiredAt, deletedAt }: LinkRetirementProps) {
   const t = useTranslations("retirement");
   const format = useFormatter();
   const day = (text: string) => format.dateTime(new Date(text), { dateStyle: "medium" });
   if (retiredAt && deletedAt) {
     return t("retiredOn", { retired: day(retiredAt), deleted: day(deletedAt) });
   }
-  if (!retiresAt) return t("keptForever");
+  if (!retiresAt) return t(printed && !own ? "printed" : "keptForever");
   return t(own ? "retiresOn" : "retiresUnlessVisited", { date: day(retiresAt) });
 }

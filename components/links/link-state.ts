@@ -1,3 +1,5 @@
+import { dayMs } from "#lib/basics/time/schema";
+import { warningDays } from "#lib/links/link-rows/schema";
 import type { ListedLink } from "#lib/links/reading/schema";
 
 /** In the order of their badges: what stops visits first. */
@@ -7,6 +9,7 @@ export const linkStates = [
   "ended",
   "limit",
   "loop",
+  "retiring",
   "scheduled",
   "password",
   "test",
@@ -21,6 +24,7 @@ export const stateTones: Readonly<Record<LinkState, string>> = {
   ended: "red",
   limit: "red",
   loop: "red",
+  retiring: "yellow",
   scheduled: "blue",
   password: "gray",
   test: "purple",
@@ -31,6 +35,7 @@ export const stateTones: Readonly<Record<LinkState, string>> = {
 export function statesOf(link: ListedLink, now: number): LinkState[] {
   const at = (moment: string | null | undefined) => (moment ? Date.parse(moment) : undefined);
   const isPast = (moment: number | undefined) => moment !== undefined && moment <= now;
+  const due = at(link.retirementDue);
   const starts = at(link.startsAt);
   const held: Record<LinkState, boolean> = {
     retired: link.retiredAt !== undefined,
@@ -38,6 +43,7 @@ export function statesOf(link: ListedLink, now: number): LinkState[] {
     ended: isPast(at(link.expiresAt)),
     limit: link.maxClicks !== undefined && link.clicks >= link.maxClicks,
     loop: link.loops === true,
+    retiring: link.retiredAt === undefined && due !== undefined && due <= now + warningDays * dayMs,
     scheduled: starts !== undefined && starts > now,
     password: link.password !== null,
     test: link.testVariants !== null && !isPast(at(link.testCompletedAt)),

@@ -21,6 +21,7 @@ import {
   findDefault,
   findNewDefault,
   findRetirement,
+  findSettings,
   type RetirementDefault,
   type RetirementView,
 } from "./reading.ts";
@@ -30,7 +31,7 @@ import {
   type RoundContext,
   type RoundOptions,
   recheckDates,
-  recheckVisited,
+  recheckWarned,
   retireDue,
   warnedAt,
 } from "./retiring.ts";
@@ -82,7 +83,7 @@ async function runRound(context: RoundContext, round: Round, counts: RoundCounts
     counts.dated += await dateLinks(context, isNew ? null : round.afterId);
     counts.dated += isNew
       ? await recheckDates(context)
-      : await recheckVisited(context, warnedAt(now));
+      : await recheckWarned(context, warnedAt(now));
   }
   if (isDaily) counts.warned += await warn(workspacePk, now, warnedAt(now));
   counts.retired += await retireDue(context);
@@ -154,6 +155,13 @@ export async function readRetirementDefault(
   return linkId === null
     ? await findNewDefault(scope.workspacePk, now)
     : await findDefault(scope, linkId, now);
+}
+
+/** The rules for links without a date of their own. */
+export async function readRetirementRules(scope: WorkspaceScope): Promise<RetirementRules> {
+  assertMay(scope, "links.read");
+  const settings = await findSettings(scope.workspacePk);
+  return settings ? rulesOf(settings) : inheritedRules(scope.plan);
 }
 
 export function inheritedRules(plan: string): RetirementRules {

@@ -5,6 +5,7 @@ import { eraseDue } from "#lib/analytics/rollups";
 import { parseId } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
 import { editLink } from "#lib/links/editing";
+import { plainDesign } from "#lib/links/qr-design/schema";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { query, sql, transaction } from "#lib/platform/postgres";
@@ -171,6 +172,31 @@ test("age counts from the creation where the workspace says so", async () => {
   await runTwice(day(690));
   await runTwice(day(731));
   expect((await rowOf(link.id))?.retired_at).toEqual(day(731));
+});
+
+test("a link that was scanned or has a QR design never retires, except on a date of its own", async () => {
+  const scope = await newScope();
+  const [scanned, designed, designedLate, dated, plain] = await makeOfApi(scope, 5);
+  if (!scanned || !designed || !designedLate || !dated || !plain) throw new Error("not made");
+  await updateWorkspace(scope, { retireApiDays: 100, retireFromCreation: true });
+  const qr = { ...plainDesign, dots: "rounded" as const };
+  await editLink(scope, designed.id, { qr });
+  await editLink(scope, dated.id, { qr, retiresAt: day(105).toISOString() });
+  await runTwice(day(60));
+  const dueOf = async (id: string) => (await rowOf(id))?.retires_at;
+  expect(await dueOf(designed.id)).toBeNull();
+  expect(await dueOf(scanned.id)).not.toBeNull();
+  await visit(scanned.id, day(70));
+  await query(sql`UPDATE link_stat SET scans = 1 WHERE workspace_pk = ${scope.workspacePk}`);
+  await editLink(scope, designedLate.id, { qr });
+  await runTwice(day(75));
+  expect(await dueOf(scanned.id)).toBeNull();
+  expect(await readRetirement(scope, scanned.id)).toMatchObject({ retiresAt: null, printed: true });
+  expect(await readRetirementDefault(scope, scanned.id)).toMatchObject({ retiresAt: null });
+  await runTwice(day(110));
+  expect(new Set(await keysOf(scope, { status: "retired" }))).toEqual(
+    new Set([dated.key, plain.key]),
+  );
 });
 
 test("a retired link comes back by an edit of its date, and not by another edit", async () => {

@@ -11,6 +11,8 @@ export interface RetirementView {
   retiresAt: string | null;
   /** The date, or never, was chosen for this link. */
   own: boolean;
+  /** It has a QR design or was scanned, so it may be in print and has no date by default. */
+  printed: boolean;
   retiredAt: string | null;
   deletedAt: string | null;
 }
@@ -22,6 +24,7 @@ export interface RetirementDefault {
 
 interface DatedRow extends RetirementSettings {
   ofApi: boolean;
+  printed: boolean;
   retiresAt: Date | null;
   createdAt: Date;
   lastClickAt: Date | null;
@@ -44,6 +47,7 @@ export async function findRetirement(
   return {
     retiresAt: (row.own ? row.retiresAt : dateOf(row))?.toISOString() ?? null,
     own: row.own,
+    printed: row.printed,
     retiredAt: row.retiredAt?.toISOString() ?? null,
     deletedAt:
       retired === undefined ? null : new Date(retired + quarantineDays * dayMs).toISOString(),
@@ -58,14 +62,25 @@ export async function findDefault(scope: WorkspaceScope, linkId: string, now: Da
   return presentDefault({ ...row, retiresAt: row.own ? soonest : row.retiresAt });
 }
 
-export async function findNewDefault(workspacePk: number, now: Date) {
+export async function findSettings(workspacePk: number): Promise<RetirementSettings | undefined> {
   // Answered by workspace_pkey.
   const [settings] = await query<RetirementSettings>(sql`
     SELECT plan, retire_api_days AS "retireApiDays", retire_people_days AS "retirePeopleDays",
       retire_from_creation AS "retireFromCreation"
     FROM workspace
     WHERE pk = ${workspacePk}`);
-  const fresh = { ofApi: false, createdAt: now, lastClickAt: null, retiresAt: null };
+  return settings;
+}
+
+export async function findNewDefault(workspacePk: number, now: Date) {
+  const settings = await findSettings(workspacePk);
+  const fresh = {
+    ofApi: false,
+    printed: false,
+    createdAt: now,
+    lastClickAt: null,
+    retiresAt: null,
+  };
   return settings && presentDefault({ ...settings, ...fresh });
 }
 
@@ -81,14 +96,15 @@ async function findRow(scope: WorkspaceScope, linkId: string): Promise<ReadRow |
   // Answered by link_workspace, workspace_pkey and link_stat_pkey.
   const rows = await query<ReadRow>(sql`
     SELECT link.domain_pk, link.folder_pk, link.api_key_pk IS NOT NULL AS "ofApi", link.retires_own AS own,
-      link.retires_at AS "retiresAt", link.retired_at AS "retiredAt",
+      link.printed, link.retires_at AS "retiresAt", link.retired_at AS "retiredAt",
       link.created_at AS "createdAt", link.last_click_at AS "lastClickAt", workspace.plan,
       workspace.retire_api_days AS "retireApiDays",
       workspace.retire_people_days AS "retirePeopleDays",
       workspace.retire_from_creation AS "retireFromCreation"
     FROM (
       SELECT link.workspace_pk, link.domain_pk, link.folder_pk, link.api_key_pk, link.retires_own,
-        link.retires_at, link.retired_at, link.created_at, link_stat.last_click_at
+        link.retires_at, link.retired_at, link.created_at, link_stat.last_click_at,
+        link.qr IS NOT NULL OR coalesce(link_stat.scans > 0, false) AS printed
       FROM link
       LEFT JOIN link_stat ON link_stat.link_pk = link.pk
       WHERE link.workspace_pk = ${workspacePk}
@@ -104,7 +120,7 @@ async function findRow(scope: WorkspaceScope, linkId: string): Promise<ReadRow |
 function dateOf(row: DatedRow): Date | undefined {
   const rules = rulesOf(row);
   const days = row.ofApi ? rules.apiDays : rules.peopleDays;
-  if (days === 0) return undefined;
+  if (days === 0 || row.printed) return undefined;
   const visited = rules.fromCreation ? 0 : (row.lastClickAt?.getTime() ?? 0);
   const computed = Math.max(row.createdAt.getTime(), visited) + days * dayMs;
   return new Date(Math.max(computed, row.retiresAt?.getTime() ?? 0));

@@ -39,8 +39,8 @@ import {
   type Dated,
   dropShares,
   listDatedAfter,
+  listMoved,
   listUndated,
-  listVisited,
   savePosition,
 } from "./store.ts";
 
@@ -137,19 +137,16 @@ export async function recheckDates(context: RoundContext): Promise<number> {
   );
 }
 
-/** Moves the dates of links that were visited since. Only these are locked. */
-export async function recheckVisited(context: RoundContext, until: Date): Promise<number> {
+/** Moves the dates of links that were visited, or got a QR design, since. Only these are locked. */
+export async function recheckWarned(context: RoundContext, until: Date): Promise<number> {
   const { workspacePk, rules, now } = context;
-  if (rules.fromCreation) return 0;
   let last: Dated | undefined;
   return await runBatches(comparing(context), async (batch) => {
-    const links = await listVisited(workspacePk, { after: last, until, rules, max: batch });
+    const links = await listMoved(workspacePk, { after: last, until, rules, max: batch });
     last = links.at(-1);
-    const visited = pksOf(links.filter((link) => link.visited));
+    const moved = pksOf(links.filter((link) => link.moved));
     const written =
-      visited.length === 0
-        ? 0
-        : await transaction((tx) => planRetirements(tx, visited, rules, now));
+      moved.length === 0 ? 0 : await transaction((tx) => planRetirements(tx, moved, rules, now));
     return { read: links.length, written };
   });
 }

@@ -125,25 +125,26 @@ interface DatedPage {
   max: number;
 }
 
-/** Links in the order of their dates. `visited`: the last visit may move the date. */
-export function listVisited(
+/** Links in the order of their dates. `moved`: a visit, a scan or a QR design may move the date. */
+export function listMoved(
   workspacePk: number,
   { after, until, rules, max }: DatedPage,
-): Promise<(Dated & { visited: boolean })[]> {
+): Promise<(Dated & { moved: boolean })[]> {
   // Answered by link_retiring and link_stat_pkey. OFFSET 0 keeps the order: joined, a page would read all of them.
   return query(sql`
     SELECT link.pk, link.retires_at AS "retiresAt",
-      coalesce(
-        NOT link.retires_own AND stat.last_click_at + interval '1 day' *
+      NOT link.retires_own AND (
+        link.qr IS NOT NULL
+        OR coalesce(stat.scans > 0, false)
+        OR coalesce(NOT ${rules.fromCreation}::boolean AND stat.last_click_at + interval '1 day' *
           CASE WHEN link.api_key_pk IS NULL
             THEN ${rules.peopleDays}::int
             ELSE ${rules.apiDays}::int
-          END > link.retires_at,
-        false
-      ) AS visited
+          END > link.retires_at, false)
+      ) AS moved
     FROM link
     LEFT JOIN LATERAL (
-      SELECT last_click_at
+      SELECT last_click_at, scans
       FROM link_stat
       WHERE link_pk = link.pk
       OFFSET 0

@@ -12,8 +12,8 @@ export interface RetirementRules {
 
 /**
  * Writes the dates of links without their own. A date never moves into the warning period, and only
- * moves by a day or more, so that a link with daily visits is not written every day. Returns the
- * number of changes.
+ * moves by a day or more, so that a link with daily visits is not written every day. Links that are
+ * printed, with a QR design or a scan, have no date. Returns the number of changes.
  */
 export async function planRetirements(
   tx: Connection,
@@ -27,8 +27,9 @@ export async function planRetirements(
   const planned = await tx.query(sql`
     WITH ruled AS (
       SELECT link.pk, link.retires_at,
-        CASE WHEN link.api_key_pk IS NULL
-          THEN ${rules.peopleDays}::int
+        CASE
+          WHEN link.qr IS NOT NULL OR link_stat.scans > 0 THEN 0
+          WHEN link.api_key_pk IS NULL THEN ${rules.peopleDays}::int
           ELSE ${rules.apiDays}::int
         END AS days,
         greatest(

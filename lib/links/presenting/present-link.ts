@@ -107,7 +107,7 @@ type SpecialName =
 /** Values that differ from the column. Undefined: not set. */
 const ownValues: Partial<Record<OwnName, OwnValue>> & Record<SpecialName, OwnValue> = {
   retiresAt: (row) => (row.retires_own ? iso(row.retires_at) : undefined),
-  retirementDue: (row) => row.retires_at?.toISOString(),
+  retirementDue: (row) => (row.qr && !row.retires_own ? undefined : row.retires_at?.toISOString()),
   qr: (row) => (row.qr ? presentDesign(row.qr) : undefined),
 };
 

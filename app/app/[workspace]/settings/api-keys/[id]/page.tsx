@@ -10,6 +10,8 @@ import { PageHead } from "#components/shell/page-head";
 import { Card } from "#components/ui/card";
 import { findApiKey } from "#lib/identity/api-keys";
 import type { ApiKey } from "#lib/identity/api-keys/schema";
+import { readRetirementRules } from "#lib/links/lifetime";
+import type { RetirementRules } from "#lib/links/link-rows";
 import { keyPermissions } from "#lib/tenancy/access/schema";
 import { findKeyUse } from "#lib/tenancy/key-use";
 import { keyUseQuery } from "#lib/tenancy/key-use/schema";
@@ -23,12 +25,13 @@ export const generateMetadata = titleOf("apiKeys.title");
 export default async function KeyPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
-  const [t, format, apiKey, use, choices] = await Promise.all([
+  const [t, format, apiKey, use, choices, rules] = await Promise.all([
     getTranslations("apiKeys"),
     getFormatter(),
     findApiKey(scope, id),
     findKeyUse(scope, id, keyUseQuery.parse({})),
     readChoices(scope),
+    readRetirementRules(scope),
   ]);
   if (!apiKey || !use) notFound();
   const { previous } = apiKey;
@@ -67,7 +70,7 @@ export default async function KeyPage({ params }: PageOf<"workspace" | "id">) {
       ) : null}
       <div className="grid gap-5">
         <KeyUseView use={use} zone={scope.zone} />
-        <KeyDetails apiKey={apiKey} choices={choices} zone={scope.zone} />
+        <KeyDetails apiKey={apiKey} choices={choices} zone={scope.zone} rules={rules} />
       </div>
     </Texts>
   );
@@ -77,9 +80,10 @@ interface KeyDetailsProps {
   apiKey: ApiKey;
   choices: KeyChoices;
   zone: string;
+  rules: RetirementRules;
 }
 
-function KeyDetails({ apiKey, choices, zone }: KeyDetailsProps) {
+function KeyDetails({ apiKey, choices, zone, rules }: KeyDetailsProps) {
   const t = useTranslations("apiKeys");
   const format = useFormatter();
   const day = (text: string) =>
@@ -102,6 +106,13 @@ function KeyDetails({ apiKey, choices, zone }: KeyDetailsProps) {
           {callsPerMinute === null ? t("rateOfPlan") : format.number(callsPerMinute)}
         </Detail>
         <Detail name={t("columnExpires")}>{expiresAt ? day(expiresAt) : t("lives.never")}</Detail>
+        <Detail name={t("retirement.label")}>
+          {rules.apiDays === 0
+            ? t("retirement.never")
+            : t(`retirement.${rules.fromCreation ? "afterCreation" : "afterVisit"}`, {
+                days: rules.apiDays,
+              })}
+        </Detail>
         <Detail name={t("owner")}>{apiKey.user.name}</Detail>
         <Detail name={t("columnCreated")}>{day(apiKey.createdAt)}</Detail>
       </dl>
