@@ -3,9 +3,12 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import type { UrlFilters } from "#components/shell/url-filters";
+import { Button } from "#components/ui/button";
 import { Checkbox } from "#components/ui/checkbox";
+import { SelectField } from "#components/ui/labeled";
+import { RangeCalendar } from "#components/ui/range-calendar";
+import { hourMs } from "#lib/basics/time/schema";
 import { linkFeatures, linkStatuses } from "#lib/links/reading/schema";
-import { InputField, SelectField } from "../ui/labeled.tsx";
 import { NameField } from "./name-field.tsx";
 import { NamePicker } from "./name-picker.tsx";
 import { creatorOption, type FilterNames, type NamedOption, namesIn } from "./names.ts";
@@ -55,10 +58,7 @@ export function FilterFields(props: FilterFieldsProps) {
         read={(search) => readFolders(workspace, search)}
         onChoose={(id) => set({ folder: id })}
       />
-      <div className="grid grid-cols-2 gap-3">
-        <DayField label={t("from")} value={params.get("from")} onDay={(from) => set({ from })} />
-        <DayField label={t("to")} value={params.get("to")} onDay={(to) => set({ to })} />
-      </div>
+      <CreatedField params={params} set={set} />
       <NameField
         label={t("creator")}
         any={t("anyCreator")}
@@ -139,20 +139,44 @@ function OptionField({ label, any, value, options, onChoose }: OptionFieldProps)
   );
 }
 
-interface DayFieldProps {
-  label: string;
-  value: string | null;
-  onDay: (day: string) => void;
-}
-
-function DayField({ label, value, onDay }: DayFieldProps) {
+/** Days of the creation, both included. A URL may have only one of them. */
+function CreatedField({ params, set }: Pick<FilterFieldsProps, "params" | "set">) {
+  const t = useTranslations("linkFilters");
+  const locale = useLocale();
+  const [open, setOpen] = useState(false);
+  const [from, to] = [params.get("from") ?? "", params.get("to") ?? ""];
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+  const day = (text: string) => format.format(new Date(`${text}T00:00:00Z`));
+  // The latest zone on earth, so that nobody misses today.
+  const today = new Date(Date.now() + 14 * hourMs).toISOString().slice(0, 10);
+  const choose = (range: { from: string; to: string }) => {
+    set(range);
+    setOpen(false);
+  };
+  const text =
+    from && to
+      ? format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`))
+      : from
+        ? t("since", { day: day(from) })
+        : to
+          ? t("until", { day: day(to) })
+          : t("anyTime");
   return (
-    <InputField
-      label={label}
-      type="date"
-      value={value ?? ""}
-      onChange={({ target }) => onDay(target.value)}
-    />
+    <PickerField label={t("created")} text={text} open={open} onOpenChange={setOpen}>
+      <div className="grid gap-3 p-3">
+        <RangeCalendar
+          value={from && to ? { start: from, end: to } : undefined}
+          min={undefined}
+          max={today}
+          onChange={({ start, end }) => choose({ from: start, to: end })}
+        />
+        {from || to ? (
+          <Button size="sm" variant="ghost" onClick={() => choose({ from: "", to: "" })}>
+            {t("anyTime")}
+          </Button>
+        ) : null}
+      </div>
+    </PickerField>
   );
 }
 

@@ -59,6 +59,7 @@ function FilterBox({ params, set, pending: _pending, ...options }: FilterBoxProp
         </Button>
       </PopoverTrigger>
       <PopoverContent
+        sheet
         aria-label={t("displayLabel")}
         className="grid max-h-(--radix-popover-content-available-height) gap-3 overflow-y-auto"
       >
@@ -93,7 +94,7 @@ function DisplayMenu({ params, set, layout, chooseLayout }: DisplayMenuProps) {
           <span className="max-sm:sr-only">{t("look")}</span>
         </Button>
       </PopoverTrigger>
-      <PopoverContent aria-label={t("lookLabel")} className="grid gap-4">
+      <PopoverContent sheet aria-label={t("lookLabel")} className="grid gap-4">
         <LookFields params={params} set={set} layout={shown} choose={choose} />
       </PopoverContent>
     </Popover>

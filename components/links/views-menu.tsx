@@ -36,7 +36,7 @@ export function ViewsMenu(props: ViewsMenuProps) {
           <span className="max-sm:sr-only">{t("savedViews")}</span>
         </Button>
       </PopoverTrigger>
-      <PopoverContent aria-label={t("savedViewsLabel")} className="grid gap-4">
+      <PopoverContent sheet aria-label={t("savedViewsLabel")} className="grid gap-4">
         <ViewsList {...props} onOpened={() => setOpen(false)} />
       </PopoverContent>
     </Popover>

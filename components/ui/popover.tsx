@@ -11,16 +11,20 @@ export const floatingClass =
 export const Popover = Primitive.Root;
 export const PopoverTrigger = Primitive.Trigger;
 
-export function PopoverContent({
-  className,
-  ...props
-}: ComponentProps<typeof Primitive.Content> & { "aria-label": string }) {
+interface PopoverContentProps extends ComponentProps<typeof Primitive.Content> {
+  "aria-label": string;
+  /** On a phone it comes from the bottom and takes the width of the screen. */
+  sheet?: boolean;
+}
+
+export function PopoverContent({ className, sheet, ...props }: PopoverContentProps) {
   return (
     <Primitive.Portal>
       <Primitive.Content
         sideOffset={6}
         align="end"
         collisionPadding={12}
+        data-sheet={sheet}
         className={classNames(floatingClass, "w-72 p-3 outline-none", className)}
         {...props}
       />
