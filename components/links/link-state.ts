@@ -1,5 +1,3 @@
-import { dayMs } from "#lib/basics/time/schema";
-import { warningDays } from "#lib/links/link-rows/schema";
 import type { ListedLink } from "#lib/links/reading/schema";
 
 /** In the order of their badges: what stops visits first. */
@@ -35,7 +33,6 @@ export const stateTones: Readonly<Record<LinkState, string>> = {
 export function statesOf(link: ListedLink, now: number): LinkState[] {
   const at = (moment: string | null | undefined) => (moment ? Date.parse(moment) : undefined);
   const isPast = (moment: number | undefined) => moment !== undefined && moment <= now;
-  const due = at(link.retirementDue);
   const starts = at(link.startsAt);
   const held: Record<LinkState, boolean> = {
     retired: link.retiredAt !== undefined,
@@ -43,7 +40,7 @@ export function statesOf(link: ListedLink, now: number): LinkState[] {
     ended: isPast(at(link.expiresAt)),
     limit: link.maxClicks !== undefined && link.clicks >= link.maxClicks,
     loop: link.loops === true,
-    retiring: link.retiredAt === undefined && due !== undefined && due <= now + warningDays * dayMs,
+    retiring: link.retiredAt === undefined && link.retirementDue !== undefined,
     scheduled: starts !== undefined && starts > now,
     password: link.password !== null,
     test: link.testVariants !== null && !isPast(at(link.testCompletedAt)),
