@@ -142,25 +142,15 @@ function OptionField({ label, any, value, options, onChoose }: OptionFieldProps)
 /** Days of the creation, both included. A URL may have only one of them. */
 function CreatedField({ params, set }: Pick<FilterFieldsProps, "params" | "set">) {
   const t = useTranslations("linkFilters");
-  const locale = useLocale();
   const [open, setOpen] = useState(false);
   const [from, to] = [params.get("from") ?? "", params.get("to") ?? ""];
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-  const day = (text: string) => format.format(new Date(`${text}T00:00:00Z`));
+  const text = useDaysText(from, to);
   // The latest zone on earth, so that nobody misses today.
   const today = new Date(Date.now() + 14 * hourMs).toISOString().slice(0, 10);
   const choose = (range: { from: string; to: string }) => {
     set(range);
     setOpen(false);
   };
-  const text =
-    from && to
-      ? format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`))
-      : from
-        ? t("since", { day: day(from) })
-        : to
-          ? t("until", { day: day(to) })
-          : t("anyTime");
   return (
     <PickerField label={t("created")} text={text} open={open} onOpenChange={setOpen}>
       <div className="grid gap-3 p-3">
@@ -178,6 +168,16 @@ function CreatedField({ params, set }: Pick<FilterFieldsProps, "params" | "set">
       </div>
     </PickerField>
   );
+}
+
+function useDaysText(from: string, to: string): string {
+  const t = useTranslations("linkFilters");
+  const locale = useLocale();
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
+  const at = (day: string) => new Date(`${day}T00:00:00Z`);
+  if (from && to) return format.formatRange(at(from), at(to));
+  if (from) return t("since", { day: format.format(at(from)) });
+  return to ? t("until", { day: format.format(at(to)) }) : t("anyTime");
 }
 
 /** As many as a person scans; a search finds the others. */
