@@ -1,5 +1,5 @@
 /**
- * Five everyday tasks in Chromium, with the pauses of a practiced person: before each click, and for each key. Measured
+ * Everyday tasks in Chromium, with the pauses of a practiced person: before each click, and for each key. Measured
  * from the page on which the task starts until its result is visible. A task above its bound ends with 1.
  */
 import { writeFileSync } from "node:fs";
@@ -63,6 +63,46 @@ interface Task {
   /** With an account, or as a stranger. */
   signedIn: boolean;
   run: (person: Person, page: Page) => Promise<void>;
+}
+
+const movedLinks = 1_000;
+let uploads = 0;
+
+/** As Bitly exports it. The slugs differ between uploads, because those of the first one are taken afterwards. */
+function bitlyFile(): { name: string; mimeType: string; buffer: Buffer } {
+  uploads += 1;
+  const rows = Array.from(
+    { length: movedLinks },
+    (_, at) =>
+      `bit.ly/moved${uploads}-${at},https://shop.example.com/products/${at}?of=${uploads},Product ${at},2024-05-01`,
+  );
+  const text = ["Bitlink,Long URL,Title,Created", ...rows].join("\n");
+  return { name: "bitly.csv", mimeType: "text/csv", buffer: Buffer.from(text) };
+}
+
+/** A service message, its recipient, and a test that arrives in the outbox of the demo. */
+async function testCampaign(person: Person, page: Page): Promise<void> {
+  await person.typeInto(page.getByLabel("Name", { exact: true }), "Parcels");
+  await person.click(page.getByText("Service", { exact: true }));
+  await person.click(page.getByLabel("Text", { exact: true }));
+  await person.type("Your parcel is on its way: {link}");
+  await person.click(page.getByLabel("Destination URL"));
+  await person.paste("https://shop.example.com/parcels?r={recipientId}");
+  await person.click(page.getByRole("button", { name: "Create campaign" }));
+  await person.click(page.getByRole("tab", { name: "Paste rows" }));
+  await person.click(page.getByLabel("Rows", { exact: true }));
+  await person.paste("phone\n2025550101\n");
+  await person.click(page.getByRole("button", { name: "Check rows" }));
+  await person.click(page.getByRole("button", { name: "Add 1 recipient" }));
+  await page.getByText("1 recipient added").waitFor();
+  await person.click(page.getByRole("link", { name: "Send", exact: true }));
+  await person.typeInto(page.getByLabel("Your phone", { exact: true }), "+12025550101");
+  await page.keyboard.press("Enter");
+  const outbox = page.getByRole("list", { name: "Demo outbox" });
+  await outbox
+    .getByText(/^Your parcel is on its way: http/)
+    .first()
+    .waitFor();
 }
 
 let added = 0;
@@ -144,6 +184,40 @@ const tasks: Task[] = [
       await person.click(page.getByRole("dialog").getByRole("button", { name: "Add domain" }));
       await page.getByText("Pending DNS").waitFor();
       await page.getByRole("listitem").filter({ hasText: "TXT" }).waitFor();
+    },
+  },
+  {
+    name: "a test campaign, in the outbox of the demo",
+    start: "/app/demo/campaigns/new",
+    maxMs: 20_000,
+    clicksMax: 10,
+    signedIn: true,
+    run: testCampaign,
+  },
+  {
+    name: "1,000 links of a Bitly file, until they work",
+    start: "/app/demo/links",
+    maxMs: 15_000,
+    clicksMax: 8,
+    signedIn: true,
+    run: async (person, page) => {
+      await person.click(page.getByRole("link", { name: "Imports" }));
+      const chosen = page.waitForEvent("filechooser");
+      await person.click(page.getByRole("button", { name: "Choose a file" }));
+      await (await chosen).setFiles(bitlyFile());
+      await page.waitForURL("**/imports/imp_*");
+      await person.click(page.getByRole("button", { name: "Create 1,000 links" }));
+      await page.getByRole("heading", { name: "Done" }).waitFor();
+      await page.getByText("1,000", { exact: true }).waitFor();
+      // The primary domain of the demo, at the port of this instance.
+      const { port } = new URL(page.url());
+      const moved = await page.request.get(`http://demo.localhost:${port}/moved${uploads}-999`, {
+        maxRedirects: 0,
+      });
+      const location = moved.headers()["location"];
+      if (location !== `https://shop.example.com/products/999?of=${uploads}`) {
+        throw new Error(`The moved link answers ${moved.status()} ${location}`);
+      }
     },
   },
 ];

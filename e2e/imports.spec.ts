@@ -82,7 +82,7 @@ test("a file is uploaded, its columns and problems are seen, and its rows become
   });
 
   await test.step("the rows become links, also while nobody looks", async () => {
-    await page.getByRole("button", { name: "Import 1,200 rows" }).click();
+    await page.getByRole("button", { name: "Create 1,197 links" }).click();
     await page.reload();
     await expect(page.getByRole("heading", { name: "Done" })).toBeVisible({ timeout: 120_000 });
     await expect(page.getByText("1,197", { exact: true })).toBeVisible();

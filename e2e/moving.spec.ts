@@ -54,10 +54,11 @@ test("links of another system are read, reviewed, imported and undone", async ({
 
     await test.step("what will not come along, and why, is shown before anything is made", async () => {
       await expect(page.getByText("Redirect rule: 1 link")).toBeVisible();
-      await expect(
-        page.getByText(`${count} links: the domain isn’t in this workspace`),
-      ).toBeVisible();
-      const domain = page.getByRole("combobox", { name: `old.example (${count} links)` });
+      const domain = page.getByRole("combobox", { name: `old.example (${count} rows)` });
+      await domain.click();
+      await page.getByRole("option", { name: "Skip these rows" }).click();
+      await expect(page.getByText(`${count} links: the domain is skipped`)).toBeVisible();
+      await expect(page.getByRole("button", { name: "No links to create" })).toBeDisabled();
       await domain.click();
       await page.getByRole("option", { name: /^Use / }).first().click();
       await expect(page.getByText("No problems found in these rows.")).toBeVisible();
@@ -67,7 +68,7 @@ test("links of another system are read, reviewed, imported and undone", async ({
     });
 
     await test.step("they become links that keep what they were", async () => {
-      await page.getByRole("button", { name: `Import ${count} rows` }).click();
+      await page.getByRole("button", { name: `Create ${count} links` }).click();
       await expect(page.getByRole("heading", { name: "Done" })).toBeVisible({ timeout: 120_000 });
       const headers = { Origin: siteOrigin, "X-Fuxi-Workspace": slug };
       const found = await page.request.get(`/api/links/info?domain=localhost&key=${word}-2`, {

@@ -33,6 +33,8 @@ export const districts: ImportRules = {
     "links",
     "analytics",
     "outreach/campaigns",
+    "outreach/demo-outbox",
+    "outreach/gateway-accounts",
     "outreach/opt-outs",
   ],
   office: [

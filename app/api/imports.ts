@@ -61,7 +61,7 @@ imports.answer("getImport", "get /imports/{id}", {
 imports.answer("updateImport", "patch /imports/{id}", {
   ...access("links.write"),
   summary: "Map columns and set options",
-  description: `\`mapping\` has a field or null for each column of the file; \`options\` apply to every row. Only possible before the import is started. Fields: ${fields.fieldNames.join(", ")}.`,
+  description: `\`mapping\` has a field or null for each column of the file; \`options\` apply to every row, and those that you send replace the former ones: \`domains\` says where the rows of each domain go. Only possible before the import is started. Fields: ${fields.fieldNames.join(", ")}.`,
   request: { params, body: fields.changeImportBody },
   returns: [200, importFull, "The updated import."],
   run: ({ scope, params, body }) => verbs.changeImport(scope, params.id, body),
@@ -70,7 +70,7 @@ imports.answer("updateImport", "patch /imports/{id}", {
 imports.answer("previewImport", "get /imports/{id}/preview", {
   ...access("links.write"),
   summary: "Preview an import",
-  description: `Validates the first ${fields.previewRows} rows without creating links. \`problems\` lists lines to fix; \`obstacle\` is the reason why the import can’t be started, if any.`,
+  description: `Checks the first ${fields.checkedRows.toLocaleString("en")} rows without creating links. \`rows\` and \`problems\` show the first ${fields.previewRows}; \`refused\`, \`creates\` and \`domains\` count all that were checked. \`obstacle\` is the reason why the import can’t be started, if any.`,
   request: { params },
   returns: [200, preview, "The rows and their problems."],
   run: ({ scope, params }) => verbs.previewImport(scope, params.id),

@@ -61,7 +61,7 @@ export function CampaignForm(props: CampaignFormProps) {
       {notice}
       <div className="grid items-start gap-6 min-[1100px]:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="grid min-w-0 gap-4">
-          <GeneralPart {...part} isFixed={isFixed} />
+          <GeneralPart {...part} isFixed={isFixed} isNew={id === undefined} />
           {isFixed ? null : (
             <>
               <ColumnsPart {...part} />
@@ -94,12 +94,17 @@ export function CampaignForm(props: CampaignFormProps) {
   );
 }
 
-function GeneralPart({ isFixed, ...part }: CampaignPartProps & { isFixed: boolean }) {
+interface GeneralPartProps extends CampaignPartProps {
+  isFixed: boolean;
+  isNew: boolean;
+}
+
+function GeneralPart({ isFixed, isNew, ...part }: GeneralPartProps) {
   const t = useTranslations("campaignForm");
   const { draft, change } = part;
   return (
     <Card heading={t("general")}>
-      <DraftField {...part} name="name" label={t("name")} hint={t("nameHint")} />
+      <DraftField {...part} name="name" label={t("name")} hint={t("nameHint")} autoFocus={isNew} />
       {isFixed ? null : (
         <Choice
           label={t("kind")}

@@ -16,6 +16,7 @@ interface DraftFieldProps extends Pick<CampaignPartProps, "draft" | "change" | "
   type?: "text" | "date";
   inputMode?: "numeric" | "url";
   placeholder?: string;
+  autoFocus?: boolean;
 }
 
 export function DraftField(props: DraftFieldProps) {

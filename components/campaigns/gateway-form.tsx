@@ -17,16 +17,17 @@ import {
 import { InputField, TextareaField } from "../ui/labeled.tsx";
 
 interface GatewayFormProps {
+  /** In the demo, which has a gateway of its own. */
+  isDemo: boolean;
   save: FormAction<null>;
   onDone: () => void;
   edited?: Gateway;
 }
 
-const kinds = namesIn(gatewayKinds);
-
 /** The fields of a gateway. A secret is never shown: an empty field keeps it. */
-export function GatewayForm({ save, onDone, edited }: GatewayFormProps) {
+export function GatewayForm({ isDemo, save, onDone, edited }: GatewayFormProps) {
   const t = useTranslations("gateways");
+  const kinds = namesIn(gatewayKinds).filter((one) => isDemo || !gatewayKinds[one].isDemo);
   const [kind, setKind] = useState<GatewayKindName>(edited?.settings.kind ?? "http");
   const { form, pending, error, errorOf, typed, field } = useForm(save, onDone);
   return (
@@ -48,15 +49,17 @@ export function GatewayForm({ save, onDone, edited }: GatewayFormProps) {
         errorOf={errorOf}
         typed={typed}
       />
-      <InputField
-        label={t(`secrets.${kind}`)}
-        hint={t(edited ? "secretKept" : "secretHint")}
-        error={errorOf("secret")}
-        name="secret"
-        type="password"
-        autoComplete="off"
-        className="font-mono"
-      />
+      {gatewayKinds[kind].secret === null ? null : (
+        <InputField
+          label={t(`secrets.${kind}`)}
+          hint={t(edited ? "secretKept" : "secretHint")}
+          error={errorOf("secret")}
+          name="secret"
+          type="password"
+          autoComplete="off"
+          className="font-mono"
+        />
+      )}
       <InputField
         {...field("rate", String(edited?.rate ?? rateDefault))}
         label={t("rate")}

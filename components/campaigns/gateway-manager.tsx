@@ -30,20 +30,32 @@ interface GatewayManagerProps {
   /** What still has to be sent with one of them. */
   campaigns: readonly OpenCampaign[];
   base: string;
+  isDemo: boolean;
   check: ((id: string) => Promise<FormAnswer<GatewayCheck>>) | null;
   change: GatewayChanges | null;
 }
 
-export function GatewayManager({ gateways, campaigns, base, check, change }: GatewayManagerProps) {
+export function GatewayManager(props: GatewayManagerProps) {
+  const { gateways, campaigns, base, isDemo, check, change } = props;
   return (
     <CardManager
       messages="gateways"
       icon={<MessageSquareShare aria-hidden />}
       things={gateways}
       card={(gateway, onDelete) => (
-        <GatewayCard gateway={gateway} check={check} change={change} onDelete={onDelete} />
+        <GatewayCard
+          gateway={gateway}
+          isDemo={isDemo}
+          check={check}
+          change={change}
+          onDelete={onDelete}
+        />
       )}
-      form={change ? (onDone) => <GatewayForm save={change.create} onDone={onDone} /> : null}
+      form={
+        change
+          ? (onDone) => <GatewayForm isDemo={isDemo} save={change.create} onDone={onDone} />
+          : null
+      }
       remove={change?.remove}
       question={({ thing, dialog }) => (
         <DeleteGateway
@@ -97,18 +109,21 @@ function DeleteGateway({ gateway: { name }, campaigns, base, dialog }: DeleteGat
 
 interface GatewayCardProps {
   gateway: Gateway;
+  isDemo: boolean;
   check: ((id: string) => Promise<FormAnswer<GatewayCheck>>) | null;
   change: GatewayChanges | null;
   onDelete: () => void;
 }
 
-function GatewayCard({ gateway, check, change, onDelete }: GatewayCardProps) {
+function GatewayCard({ gateway, isDemo, check, change, onDelete }: GatewayCardProps) {
   const t = useTranslations("gateways");
   const { id, name, settings, rate, receiptUrl } = gateway;
   return (
     <Card
       heading={name}
-      note={`${kindOf(settings).accountOf(settings)} · ${t("rateOf", { rate })}`}
+      note={[kindOf(settings).accountOf(settings), t("rateOf", { rate })]
+        .filter(Boolean)
+        .join(" · ")}
       aside={<Badge>{t(`kinds.${settings.kind}`)}</Badge>}
     >
       {receiptUrl ? <ReceiptUrl gateway={gateway} url={receiptUrl} change={change} /> : null}
@@ -120,6 +135,7 @@ function GatewayCard({ gateway, check, change, onDelete }: GatewayCardProps) {
             name={gateway.name}
             form={(onDone) => (
               <GatewayForm
+                isDemo={isDemo}
                 edited={gateway}
                 save={(data) => change.edit(gateway.id, data)}
                 onDone={onDone}

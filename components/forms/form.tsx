@@ -181,7 +181,10 @@ export function useFormReason(say?: FormOptions["say"]) {
   const t = useTranslations("failure");
   return ({ form, said, reference }: FormFailure): string => {
     const network = networkFailures.find((one) => one === form);
-    const reason = said?.form ?? (form && say?.(form)) ?? t(`reasons.${network ?? "unknown"}`);
+    // Without a form, nothing else shows the message of a field.
+    const [ofField] = Object.values(said?.fields ?? {});
+    const reason =
+      said?.form ?? ofField ?? (form && say?.(form)) ?? t(`reasons.${network ?? "unknown"}`);
     if (reference === undefined) return reason;
     return `${reason} ${t("reference", { digest: reference })}`;
   };

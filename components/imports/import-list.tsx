@@ -18,6 +18,11 @@ const tones = {
   cancelled: "yellow",
 } as const;
 
+/** All rows were skipped, which is no success. */
+export function isFruitless({ state, made }: Pick<ImportSummary, "state" | "made">): boolean {
+  return state === "done" && made === 0;
+}
+
 export function ImportList({ imports, path }: { imports: readonly ImportSummary[]; path: string }) {
   const t = useTranslations("imports");
   const format = useFormatter();
@@ -45,13 +50,18 @@ export function ImportList({ imports, path }: { imports: readonly ImportSummary[
         },
         {
           heading: t("state"),
-          cell: ({ state }) => <Badge tone={tones[state]}>{t(`states.${state}`)}</Badge>,
+          cell: (one) =>
+            isFruitless(one) ? (
+              <Badge tone="yellow">{t("states.fruitless")}</Badge>
+            ) : (
+              <Badge tone={tones[one.state]}>{t(`states.${one.state}`)}</Badge>
+            ),
         },
         {
           heading: t("made"),
           className: "text-right",
           cellClass: "tabular-nums",
-          cell: ({ made }) => format.number(made),
+          cell: ({ made, reused }) => format.number(made - reused),
         },
         {
           heading: t("refused"),

@@ -8,7 +8,8 @@ import { ConfirmButton } from "#components/ui/confirm-dialog";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
 import { deleteImport, resultsUrl } from "./import-calls.ts";
-import { Figure, type ImportPartProps } from "./import-part.tsx";
+import { isFruitless } from "./import-list.tsx";
+import { Figure, type ImportPartProps, OutcomeFigures } from "./import-part.tsx";
 import { useProblemMessages } from "./problem-messages.ts";
 import { UndoImport } from "./undo-import.tsx";
 
@@ -21,7 +22,7 @@ export function ImportResults(props: ImportPartProps) {
   const undone = rows - done;
   return (
     <Card
-      heading={t(`states.${state}`)}
+      heading={t(isFruitless(shown) ? "states.fruitless" : `states.${state}`)}
       note={
         expiresAt
           ? t("keptUntil", { date: format.dateTime(new Date(expiresAt), { dateStyle: "medium" }) })
@@ -30,8 +31,7 @@ export function ImportResults(props: ImportPartProps) {
     >
       <FormError>{error === null ? undefined : say(problem, error)}</FormError>
       <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
-        <Figure name={t("made")} value={format.number(made)} />
-        <Figure name={t("refused")} value={format.number(refused)} />
+        <OutcomeFigures shown={shown} />
         {undone > 0 ? <Figure name={t("undone")} value={format.number(undone)} /> : null}
       </dl>
       <div className="flex flex-wrap gap-2">

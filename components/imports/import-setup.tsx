@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { FolderField, TagsField } from "#components/links/tag-folder-fields";
@@ -18,6 +17,7 @@ import type {
 } from "#lib/transfer/imports/schema";
 import { ColumnTable } from "./column-table.tsx";
 import { actOn, readPreview, saveSettings } from "./import-calls.ts";
+import { type AddDomain, ImportDomains } from "./import-domains.tsx";
 import type { ImportPartProps } from "./import-part.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { DeleteImport } from "./import-results.tsx";
@@ -25,10 +25,12 @@ import { useProblemMessages } from "./problem-messages.ts";
 
 interface ImportSetupProps extends ImportPartProps {
   hosts: readonly string[];
+  addDomain: AddDomain;
 }
 
 /** Columns and options of an import. Nothing is created before the final button. */
-export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: ImportSetupProps) {
+export function ImportSetup(props: ImportSetupProps) {
+  const { workspace, shown, onShown, mayWrite, hosts, addDomain } = props;
   const t = useTranslations("imports");
   const { sayError } = useProblemMessages();
   const { preview, saving, error, change } = useSettings(workspace, shown, onShown);
@@ -49,19 +51,20 @@ export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: Impo
   return (
     <div className="grid gap-4">
       {shown.source ? (
-        <>
-          <SourceDomains
-            workspace={workspace}
-            shown={shown}
-            source={shown.source}
-            hosts={hosts}
-            onOptions={(options) => change({ options })}
-          />
-          <SourceLeftOut source={shown.source} />
-        </>
+        <SourceLeftOut source={shown.source} />
       ) : (
         <ColumnTable shown={shown} onMapping={(mapping) => change({ mapping })} />
       )}
+      {preview ? (
+        <ImportDomains
+          workspace={workspace}
+          shown={shown}
+          preview={preview}
+          hosts={hosts}
+          addDomain={addDomain}
+          onOptions={(options) => change({ options })}
+        />
+      ) : null}
       <ImportOptionsCard
         workspace={workspace}
         hosts={hosts}
@@ -77,10 +80,12 @@ export function ImportSetup({ workspace, shown, onShown, mayWrite, hosts }: Impo
           variant="solid"
           size="lg"
           pending={starting}
-          disabled={!ready || saving}
+          disabled={!ready || saving || preview.creates === 0}
           onClick={start}
         >
-          {t("start", { count: shown.rows })}
+          {typeof preview?.creates === "number"
+            ? t("create", { count: preview.creates })
+            : t("start", { count: shown.rows })}
         </Button>
         <DeleteImport workspace={workspace} id={shown.id} />
       </div>
@@ -149,56 +154,6 @@ function definedOf<Options extends object>(options: Options | undefined) {
   };
 }
 
-const unchanged = "unchanged";
-
-interface SourceDomainsProps {
-  workspace: string;
-  shown: Import;
-  source: ImportSource;
-  hosts: readonly string[];
-  onOptions: (options: NonNullable<ChangeImport["options"]>) => void;
-}
-
-function SourceDomains({ workspace, shown, source, hosts, onOptions }: SourceDomainsProps) {
-  const t = useTranslations("imports.source");
-  const { domains } = shown.options;
-  function choose(domain: string, value: string) {
-    const { [domain]: _before, ...others } = domains;
-    onOptions({ domains: value === unchanged ? others : { ...others, [domain]: value } });
-  }
-  return (
-    <Card
-      heading={t("domains")}
-      note={t("domainsNote")}
-      aside={
-        <Link className="text-accent text-sm hover:underline" href={`/app/${workspace}/domains`}>
-          {t("addDomain")}
-        </Link>
-      }
-    >
-      <div className="grid gap-4 sm:grid-cols-2">
-        {source.domains.map(({ domain, links }) => (
-          <SelectField
-            key={domain}
-            label={t("domainLinks", { domain, links })}
-            options={[
-              {
-                value: unchanged,
-                label: hosts.includes(domain) ? t("keep", { domain }) : t("skip"),
-              },
-              ...hosts
-                .filter((host) => host !== domain)
-                .map((host) => ({ value: host, label: t("use", { host }) })),
-            ]}
-            value={domains[domain] ?? unchanged}
-            onValueChange={(value) => choose(domain, value)}
-          />
-        ))}
-      </div>
-    </Card>
-  );
-}
-
 function SourceLeftOut({ source: { leftOut } }: { source: ImportSource }) {
   const t = useTranslations("imports.source");
   return (
@@ -234,10 +189,9 @@ interface ImportOptionsCardProps {
 }
 
 const primary = "primary";
-const skipRow = "skip";
 
 function ImportOptionsCard(props: ImportOptionsCardProps) {
-  const { workspace, options, isFile, onOptions } = props;
+  const { workspace, hosts, options, isFile, onOptions } = props;
   const t = useTranslations("imports");
   return (
     <Card heading={t("options")} note={t("optionsNote")}>
@@ -250,7 +204,17 @@ function ImportOptionsCard(props: ImportOptionsCardProps) {
         />
       ) : null}
       <div className="grid gap-4 sm:grid-cols-2">
-        {isFile ? <DomainFields {...props} /> : null}
+        {isFile ? (
+          <SelectField
+            label={t("domain")}
+            options={[
+              { value: primary, label: t("primaryDomain") },
+              ...hosts.map((host) => ({ value: host, label: host })),
+            ]}
+            value={options.domain ?? primary}
+            onValueChange={(value) => onOptions({ domain: value === primary ? null : value })}
+          />
+        ) : null}
         <SelectField
           label={t("onTakenKey")}
           options={[
@@ -285,31 +249,5 @@ function ImportOptionsCard(props: ImportOptionsCardProps) {
         />
       </div>
     </Card>
-  );
-}
-
-function DomainFields({ hosts, options, onOptions }: ImportOptionsCardProps) {
-  const t = useTranslations("imports");
-  return (
-    <>
-      <SelectField
-        label={t("domain")}
-        options={[
-          { value: primary, label: t("primaryDomain") },
-          ...hosts.map((host) => ({ value: host, label: host })),
-        ]}
-        value={options.domain ?? primary}
-        onValueChange={(value) => onOptions({ domain: value === primary ? null : value })}
-      />
-      <SelectField
-        label={t("otherDomain")}
-        options={[
-          { value: skipRow, label: t("takenRefuse") },
-          ...hosts.map((host) => ({ value: host, label: t("otherDomainUse", { host }) })),
-        ]}
-        value={options.otherDomain ?? skipRow}
-        onValueChange={(value) => onOptions({ otherDomain: value === skipRow ? null : value })}
-      />
-    </>
   );
 }

@@ -16,7 +16,8 @@ import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { toast } from "#components/ui/toast";
 import type { Import, RefusedRow } from "#lib/transfer/imports/schema";
 import { actOn, readImport, readRefused, refusedPageSize } from "./import-calls.ts";
-import { Figure, type ImportPartProps } from "./import-part.tsx";
+import type { AddDomain } from "./import-domains.tsx";
+import { Figure, type ImportPartProps, OutcomeFigures } from "./import-part.tsx";
 import { ImportResults } from "./import-results.tsx";
 import { ImportSetup } from "./import-setup.tsx";
 import { useProblemMessages } from "./problem-messages.ts";
@@ -25,6 +26,7 @@ interface ImportViewProps {
   workspace: string;
   found: Import;
   hosts: readonly string[];
+  addDomain: AddDomain;
   mayWrite: boolean;
   undoImport: ImportPartProps["undoImport"];
   note: ReactNode;
@@ -32,7 +34,7 @@ interface ImportViewProps {
 
 const pollEveryMs = 1_000;
 
-export function ImportView({ workspace, found, hosts, note, ...may }: ImportViewProps) {
+export function ImportView({ workspace, found, hosts, addDomain, note, ...may }: ImportViewProps) {
   const t = useTranslations("imports");
   const [shown, setShown] = useState(found);
   const open = shown.state === "waiting" || shown.state === "running";
@@ -54,7 +56,7 @@ export function ImportView({ workspace, found, hosts, note, ...may }: ImportView
       <PageHead heading={shown.name} note={t("rowsInFile", { count: shown.rows })} />
       {note}
       {shown.state === "ready" ? (
-        <ImportSetup {...part} hosts={hosts} />
+        <ImportSetup {...part} hosts={hosts} addDomain={addDomain} />
       ) : open ? (
         <ImportProgress {...part} />
       ) : (
@@ -72,7 +74,7 @@ function ImportProgress({ workspace, shown, onShown, mayWrite }: ImportPartProps
   const t = useTranslations("imports");
   const format = useFormatter();
   const [isAsking, setIsAsking] = useState(false);
-  const { id, rows, done, made, refused, rowsPerSecond, secondsLeft } = shown;
+  const { id, rows, done, made, reused, rowsPerSecond, secondsLeft } = shown;
   const share = rows > 0 ? done / rows : 0;
   const percent = format.number(share, { style: "percent", maximumFractionDigits: 0 });
 
@@ -87,8 +89,7 @@ function ImportProgress({ workspace, shown, onShown, mayWrite }: ImportPartProps
     >
       <Progress label={t("progress", { done, rows, percent })} share={share} />
       <dl className="flex flex-wrap gap-x-8 gap-y-3 text-sm">
-        <Figure name={t("made")} value={format.number(made)} />
-        <Figure name={t("refused")} value={format.number(refused)} />
+        <OutcomeFigures shown={shown} />
         {rowsPerSecond === null ? null : (
           <Figure name={t("speed")} value={format.number(rowsPerSecond)} />
         )}
@@ -109,7 +110,7 @@ function ImportProgress({ workspace, shown, onShown, mayWrite }: ImportPartProps
         action={t("cancel")}
         onConfirm={cancel}
       >
-        {t("cancelText", { made })}
+        {t("cancelText", { made: made - reused })}
       </ConfirmDialog>
     </Card>
   );

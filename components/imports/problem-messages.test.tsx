@@ -25,6 +25,8 @@ const preview: Preview = {
   notes: [],
   checked: 3,
   refused: [],
+  creates: 0,
+  domains: [],
   rows: [
     { line: 4, link: null },
     { line: 5, link: null },
@@ -69,6 +71,7 @@ const ended: Import = {
   rows: 3,
   done: 1,
   made: 1,
+  reused: 0,
   refused: 0,
   rowsPerSecond: null,
   secondsLeft: null,
@@ -95,6 +98,7 @@ const ended: Import = {
     onMissingName: "make",
   },
   source: null,
+  undoLinks: 0,
   firstRows: [],
 };
 

@@ -25,13 +25,13 @@ export function UndoImport({ shown, undoImport, onUndone }: UndoImportProps) {
     start(async () => {
       const started = await runAction(() => undoImport(shown.id));
       if (!started) return;
-      onUndone({ ...shown, undoUntil: null, undoneAt: new Date().toISOString() });
+      onUndone({ ...shown, undoUntil: null, undoLinks: 0, undoneAt: new Date().toISOString() });
       router.refresh();
     });
   return (
     <ConfirmButton
       pending={pending}
-      title={t("undoTitle", { count: shown.made })}
+      title={t("undoTitle", { count: shown.undoLinks })}
       question={t("undoText")}
       action={t("undoImport")}
       onConfirm={undo}

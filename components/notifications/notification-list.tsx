@@ -59,6 +59,7 @@ function NotificationRow({
                   pause: String(details?.["reason"]),
                   app: appOf(details, locale),
                   ...codeValues(details, locale),
+                  ...importValues(details),
                 })
               : kind}
           </span>
@@ -96,6 +97,13 @@ function codeValues(details: Notification["details"], locale: string) {
     asked: Number(details?.["asked"]),
     usual: Number(details?.["usual"]),
   };
+}
+
+/** Notifications of an earlier version do not count reused links. */
+function importValues(details: Notification["details"]) {
+  const made = Number(details?.["made"] ?? 0);
+  const reused = Number(details?.["reused"] ?? 0);
+  return { made: made - reused, reused, refused: Number(details?.["refused"] ?? 0) };
 }
 
 function appOf(details: Notification["details"], locale: string): string {

@@ -1,6 +1,7 @@
 /** Dry runs: what rows would become, for the preview of an import. */
 import { loadLookups } from "#lib/links/fields";
 import { type NewLink, passwordMask } from "#lib/links/fields/schema";
+import { alreadyImported } from "#lib/links/link-rows";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type PreparedLink, prepareLink } from "./prepared-link.ts";
@@ -15,11 +16,15 @@ export interface DryRun {
   tags: string[];
 }
 
-/** Tries rows as `prepareRows` and `writeRows` would process them now. */
+/**
+ * Tries rows as `prepareRows` and `writeRows` would process them now. `taken` has what earlier rows of the same file
+ * will take, and gets what these take.
+ */
 export async function dryRunRows(
   scope: WorkspaceScope,
   rows: readonly unknown[],
   onTakenKey: OnTakenKey,
+  taken = new Set<string>(),
 ): Promise<(DryRun | RowFailure)[]> {
   assertMay(scope, "links.write");
   const parsed = rows.map(parseRow).map((body) =>
@@ -39,8 +44,10 @@ export async function dryRunRows(
     const prepared = prepareLink(scope, body, lookups, options);
     return prepared.ok ? { body, prepared } : prepared;
   });
-  const taken = onTakenKey === "refuse" ? await findTakenNames(tried) : new Set<string>();
-  return tried.map((one) => ("prepared" in one ? dryRunOf(one, taken) : one));
+  if (onTakenKey === "refuse") {
+    for (const name of await findTakenNames(tried)) taken.add(name);
+  }
+  return tried.map((one) => ("prepared" in one ? dryRunOf(one, taken, onTakenKey) : one));
 }
 
 interface DryRunRow {
@@ -68,13 +75,25 @@ async function findTakenNames(tried: readonly (DryRunRow | RowFailure)[]): Promi
   return new Set(found.map(({ domain_pk, key }) => `${domain_pk} ${key}`));
 }
 
-function dryRunOf(tried: DryRunRow, taken: Set<string>): DryRun | RowFailure {
+function dryRunOf(
+  tried: DryRunRow,
+  taken: Set<string>,
+  onTakenKey: OnTakenKey,
+): DryRun | RowFailure {
   const { body, prepared } = tried;
-  const { key } = prepared.draft.row;
-  if (body.key && taken.has(nameOf(tried))) {
-    return { ok: false, code: "key_taken", message: keyTaken(key, prepared.domain.slug) };
+  const { key, origin } = prepared.draft.row;
+  const link = origin?.shortLink;
+  if (link && taken.has(`origin ${link}`)) {
+    const message = alreadyImported(link);
+    return { ok: false, code: "already_imported", message, details: { link } };
   }
-  if (body.key) taken.add(nameOf(tried));
+  if (body.key && onTakenKey === "refuse") {
+    if (taken.has(nameOf(tried))) {
+      return { ok: false, code: "key_taken", message: keyTaken(key, prepared.domain.slug) };
+    }
+    taken.add(nameOf(tried));
+  }
+  if (link) taken.add(`origin ${link}`);
   const tags = prepared.tags.map(({ name }) => name);
   return { ok: true, body, domain: prepared.domain.slug, key: body.key ? key : null, tags };
 }

@@ -144,7 +144,9 @@ async function refuseImported(
   for (const { entry, link } of coming) {
     const message = alreadyImported(link);
     // defence: links-of-two-imports-once
-    if (known.has(link)) results.set(entry, { ok: false, code: "already_imported", message });
+    if (known.has(link)) {
+      results.set(entry, { ok: false, code: "already_imported", message, details: { link } });
+    }
     known.add(link);
   }
 }

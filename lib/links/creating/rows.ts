@@ -5,7 +5,7 @@ import { issueMessage } from "#lib/platform/errors";
 
 export interface RowFailure {
   ok: false;
-  code: LinkFailureCode | "row_invalid" | "unavailable" | "failed";
+  code: LinkFailureCode | "row_invalid" | "domain_skipped" | "unavailable" | "failed";
   message: string;
   /** Values of the message that the row itself does not contain. */
   details?: Readonly<Record<string, string | number>>;

@@ -8,6 +8,7 @@ import { sealedCustomers } from "#lib/analytics/customers";
 import { sealedContacts } from "#lib/audience/contacts";
 import { sealedPhoneCodes } from "#lib/audience/phone-codes";
 import { sealedWechatCodes } from "#lib/audience/wechat-codes";
+import { sealedDemoMessages } from "#lib/outreach/demo-outbox";
 import { sealedOptOuts } from "#lib/outreach/opt-outs";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
@@ -24,7 +25,7 @@ import {
 const tendEveryMs = 60_000;
 const rowsPerStep = 2_000;
 
-const resealedTables = [sealedOptOuts, ...sealedCustomers, ...sealedContacts];
+const resealedTables = [sealedOptOuts, sealedDemoMessages, ...sealedCustomers, ...sealedContacts];
 const keptTables = [...resealedTables, sealedPhoneCodes, sealedWechatCodes];
 
 /** Safe to run twice, and concurrently. */

@@ -16,6 +16,7 @@ import {
   type ErasePerson,
   recipientProblems,
 } from "#lib/outreach/campaigns/schema";
+import { eraseDemoMessages } from "#lib/outreach/demo-outbox";
 import { eraseOptOut } from "#lib/outreach/opt-outs";
 import { recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
@@ -75,6 +76,8 @@ async function eraseRows(
 ): Promise<Pick<ErasedPerson, "recipients" | "contacts">> {
   const recipients = await deleteRecipients(tx, workspacePk, hash);
   await eraseOptOut(tx, workspacePk, hash);
+  // defence: demo-messages-erased
+  await eraseDemoMessages(tx, workspacePk, hash);
   const contacts = (await repeatContactErasure(tx, workspacePk, hash, workspaceId)) ? 1 : 0;
   const details = { recipients, contacts, links };
   await recordAudit(tx, [{ workspacePk, actor, action: "person.delete", details }]);

@@ -7,6 +7,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { newId, parseId } from "#lib/basics/ids";
+import { isDemoWorkspace } from "#lib/outreach/demo-outbox";
 import { type GatewayClient, openGateway } from "#lib/outreach/gateways";
 import { type GatewayCheck, type GatewaySettings, kindOf } from "#lib/outreach/gateways/schema";
 import { config } from "#lib/platform/config";
@@ -111,8 +112,10 @@ export async function createGateway(scope: WorkspaceScope, body: NewGateway): Pr
   // defence: gateway-needs-admin
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
-  const { name, settings, secret, rate } = body;
+  const { name, settings, rate } = body;
   assertUrls(settings);
+  await assertAvailable(scope, settings);
+  const secret = body.secret ?? "";
   const id = newId("gw");
   const token = newToken();
   const sealed = sealSecrets(id, { secret, token });
@@ -129,6 +132,16 @@ export async function createGateway(scope: WorkspaceScope, body: NewGateway): Pr
     return created;
   });
   return present(scope, row);
+}
+
+async function assertAvailable(scope: WorkspaceScope, settings: GatewaySettings): Promise<void> {
+  const isMissing = kindOf(settings).isDemo && !(await isDemoWorkspace(scope.workspacePk));
+  // defence: demo-gateway-in-demo
+  if (isMissing) {
+    const message =
+      "settings.kind: Only the demo workspace has the demo gateway. Choose another kind.";
+    throw new AppError("unprocessable_entity", message, { problem: "gateway_demo" });
+  }
 }
 
 /** Messages have names and phones: they are never sent unencrypted, except to this machine. */
@@ -159,7 +172,10 @@ export async function editGateway(
 ): Promise<Gateway> {
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
-  if (body.settings) assertUrls(body.settings);
+  if (body.settings) {
+    assertUrls(body.settings);
+    await assertAvailable(scope, body.settings);
+  }
   const row = await transaction(async (tx) => {
     const before = await getRow(scope, id, tx);
     const fields = editedFields(before, body);
@@ -174,7 +190,8 @@ export async function editGateway(
 function editedFields(before: GatewayRow, body: EditGateway): GatewayFields {
   const { name = before.name, settings = before.settings, rate = before.rate } = body;
   // defence: gateway-secret-receiver
-  if (receiverOf(settings) !== receiverOf(before.settings) && body.secret === undefined) {
+  const isGiven = kindOf(settings).secret === null || body.secret !== undefined;
+  if (receiverOf(settings) !== receiverOf(before.settings) && !isGiven) {
     const message = "secret: Enter the secret again to change the account or the URL.";
     throw new AppError("unprocessable_entity", message, { problem: "gateway_secret" });
   }
@@ -252,7 +269,7 @@ function open(row: GatewayRow): OpenedGateway {
   const { secret, token } = unsealSecrets(row);
   const receiptUrl = receiptUrlOf(token);
   const { pk, id, workspace_pk: workspacePk, settings, rate } = row;
-  const client = openGateway({ settings, secret, callback: receiptUrl });
+  const client = openGateway({ workspacePk, settings, secret, callback: receiptUrl });
   return { pk, id, workspacePk, settings, rate, receiptUrl, client };
 }
 
@@ -264,7 +281,8 @@ function present(scope: WorkspaceScope, row: GatewayRow): Gateway {
     name,
     settings,
     rate,
-    receiptUrl: isAdmin ? receiptUrlOf(unsealSecrets(row).token) : null,
+    receiptUrl:
+      isAdmin && kindOf(settings).secret !== null ? receiptUrlOf(unsealSecrets(row).token) : null,
     createdAt: row.created_at.toISOString(),
   };
 }

@@ -5,6 +5,7 @@ import {
   gatewayKinds,
   gatewaySecret,
   gatewaySettings,
+  kindOf,
 } from "#lib/outreach/gateways/schema";
 
 const nameCharsMax = 100;
@@ -21,16 +22,21 @@ const rateField = z
 
 const secret = gatewaySecret.describe(
   `${Object.entries(gatewayKinds)
-    .map(([kind, { secret: meant }]) => `${kind}: ${meant}.`)
+    .map(([kind, { secret: meant }]) => `${kind}: ${meant ?? "none; omit it"}.`)
     .join(" ")} It’s encrypted, and never shown again.`,
 );
 
-export const createGatewayBody = z.strictObject({
-  name,
-  settings: gatewaySettings,
-  secret,
-  rate: rateField.default(rateDefault),
-});
+export const createGatewayBody = z
+  .strictObject({
+    name,
+    settings: gatewaySettings,
+    secret: secret.optional(),
+    rate: rateField.default(rateDefault),
+  })
+  .refine(({ settings, secret }) => secret !== undefined || kindOf(settings).secret === null, {
+    path: ["secret"],
+    message: "Enter the secret of the account.",
+  });
 export type NewGateway = z.output<typeof createGatewayBody>;
 
 export const editGatewayBody = z
@@ -56,7 +62,9 @@ export const gatewayShape = z.object({
   receiptUrl: z
     .string()
     .nullable()
-    .describe("Receives receipts and replies. It’s secret: null for all but owners and admins."),
+    .describe(
+      "Receives receipts and replies. It’s secret: null for all but owners and admins, and for gateways without receipts.",
+    ),
   createdAt: z.string(),
 });
 export type Gateway = z.output<typeof gatewayShape>;

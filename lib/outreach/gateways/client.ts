@@ -19,6 +19,7 @@ export interface GatewayEvents {
 }
 
 export interface GatewayOptions<Settings> {
+  workspacePk: number;
   settings: Settings;
   secret: string;
   callback: string;

@@ -52,7 +52,7 @@ function settingsOf(kind: GatewaySettings["kind"]): GatewaySettings {
 }
 
 function open(kind: GatewaySettings["kind"], secret = gateway.secret) {
-  return openGateway({ settings: settingsOf(kind), secret, callback });
+  return openGateway({ workspacePk: 1, settings: settingsOf(kind), secret, callback });
 }
 
 let made = 0;
@@ -168,6 +168,7 @@ test("a text cannot add fields to a form", async () => {
   const settings = { ...settingsOf("http"), format: "form", body: "to={phone}&text={text}" };
   const hostile = "a&to=+10000000000=%26 ü";
   const client = openGateway({
+    workspacePk: 1,
     settings: settings as GatewaySettings,
     secret: gateway.secret,
     callback,
@@ -180,7 +181,7 @@ test("a text cannot add fields to a form", async () => {
 
 test("a response with another value than that of success is a refusal", async () => {
   const settings = { ...settingsOf("http"), okValue: "1" } as GatewaySettings;
-  const client = openGateway({ settings, secret: gateway.secret, callback });
+  const client = openGateway({ workspacePk: 1, settings, secret: gateway.secret, callback });
   expect(states(await client.send([message("+8613812345678")]))).toEqual(["refused"]);
 });
 

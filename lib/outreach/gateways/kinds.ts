@@ -31,8 +31,10 @@ export interface GatewayTemplate {
 }
 
 interface GatewayKind<Settings, Inputs> {
-  /** Describes the secret in the API document. */
-  secret: string;
+  /** Describes the secret in the API document. Null: the gateway has no account, so no secret and no receipts either. */
+  secret: string | null;
+  /** Only the demo workspace may have it. */
+  isDemo?: true;
   inputs: Inputs;
   accountOf: (settings: Settings) => string;
   /** The receiver of the secret, and the header that has it. */
@@ -169,6 +171,17 @@ export const gatewayKinds = {
         signature: signName,
         variables,
       }),
+    },
+  ),
+  demo: define(
+    "demo",
+    {},
+    {
+      secret: null,
+      isDemo: true,
+      inputs: {},
+      accountOf: () => "",
+      receiverOf: () => [],
     },
   ),
 } as const;

@@ -23,6 +23,7 @@ export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 type CodeWithoutText =
   | "caption_undrawable"
   | "destination_refused"
+  | "domain_skipped"
   | "factor_due"
   | "key_pending"
   | "label_too_small"

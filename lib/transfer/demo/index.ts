@@ -12,6 +12,8 @@ import { createLinkBody } from "#lib/links/fields/schema";
 import { defaultHost } from "#lib/links/hosts";
 import { backdateLinks } from "#lib/links/link-rows";
 import { createTag } from "#lib/links/tags";
+import { createGateway } from "#lib/outreach/gateway-accounts";
+import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -20,6 +22,8 @@ import { type DemoLink, demoLinks, demoTags } from "./catalogue.ts";
 import { type LinkPlace, makeTraffic } from "./traffic.ts";
 
 const noWorkspacePk = 0;
+/** Its messages go to the outbox of the demo. */
+const demoGateway = createGatewayBody.parse({ name: "Demo outbox", settings: { kind: "demo" } });
 const shopUrl = "https://www.alderpine.example/";
 
 /** False if the demo exists, or if this instance refuses links to its shop. */
@@ -29,6 +33,7 @@ export async function seedDemo(now = Date.now()): Promise<boolean> {
   if (!scope) return false;
   await openLinks();
   for (const tag of demoTags) await createTag(scope, tag);
+  await createGateway(scope, demoGateway);
   await makeLinks(scope, await makeDomain(scope));
   const { clicks, first } = makeTraffic(await backdatePlaces(scope, now), now);
   await writeHistory(scope.workspacePk, clicks, first);

@@ -356,6 +356,7 @@ test("domains there become chosen domains here, and links read again are known b
   const host = await openScope();
   server = await startSystem("dub", "dub.sh", 60);
   const importId = await read("dub");
+  await changeImport(scope, importId, { options: { otherDomain: null } });
   const { refused } = await previewImport(scope, importId);
   expect(refused).toEqual([{ code: "domain_unknown", rows: 60 }]);
   const change = { options: { domains: { "dub.sh": host }, onTakenKey: "generate" } } as const;

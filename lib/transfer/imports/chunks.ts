@@ -16,6 +16,7 @@ interface Chunk {
   firstRow: number;
   rows: number;
   refused: number;
+  /** Created links, without reused ones. */
   madePks: number[];
   outcomes: Buffer;
 }
@@ -35,7 +36,9 @@ export async function recordChunk(
   await tx.query(sql`
     UPDATE import
     SET position = ${position}, done = done + ${chunk.rows},
-      made = made + ${chunk.rows - chunk.refused}, refused = refused + ${chunk.refused},
+      made = made + ${chunk.rows - chunk.refused},
+      reused = reused + ${chunk.rows - chunk.refused - chunk.madePks.length},
+      refused = refused + ${chunk.refused},
       seen_at = now()
     WHERE id = ${id}`);
 }

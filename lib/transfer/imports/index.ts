@@ -15,6 +15,7 @@
 import { dayMs, hourMs } from "#lib/basics/time/schema";
 import { startListJob } from "#lib/links/list-jobs";
 import type { ListJob } from "#lib/links/list-jobs/schema";
+import { countMatching } from "#lib/links/reading";
 import { countLinksQuery } from "#lib/links/reading/schema";
 import { AppError } from "#lib/platform/errors";
 import { discardFile } from "#lib/platform/files";
@@ -76,7 +77,13 @@ export async function uploadImport(
 /** For the owner and for admins. Throws not_found. */
 export async function getImport(scope: WorkspaceScope, id: string): Promise<Import> {
   assertMay(scope, "links.read");
-  return presentImport(await getRow(scope, id));
+  const row = await getRow(scope, id);
+  return presentImport(row, undoUntilOf(row) === null ? 0 : await countMatching(scope, madeBy(id)));
+}
+
+/** The links that an import created and that were not deleted since. */
+function madeBy(id: string) {
+  return countLinksQuery.parse({ importId: id, showArchived: "true" });
 }
 
 /** A page of the actor’s imports, newest first; for admins, of all. */
@@ -183,8 +190,7 @@ export async function undoImport(scope: WorkspaceScope, id: string): Promise<Lis
   assertMay(scope, "links.write");
   const { workspacePk, actor } = scope;
   await getRow(scope, id);
-  const filters = countLinksQuery.parse({ importId: id, showArchived: "true" });
-  return await startListJob(scope, filters, { delete: true }, async (tx) => {
+  return await startListJob(scope, madeBy(id), { delete: true }, async (tx) => {
     const row = await getRow(scope, id, tx);
     const { undoUntil } = presentSummary(row);
     if (undoUntil === null || Date.parse(undoUntil) <= Date.now()) throw undoOver();
@@ -233,7 +239,7 @@ function assertMapping(mapping: ImportRow["mapping"], width: number): void {
 const shownCellChars = 200;
 
 function presentSummary(row: SummaryRow, now = Date.now()): ImportSummary {
-  const { id, name, state, bytes, done, made, refused, error, problem } = row;
+  const { id, name, state, bytes, done, made, reused, refused, error, problem } = row;
   const rows = row.records - (row.options.heading ? 1 : 0);
   const rate = rateOf(row, now);
   const isOpen = state === "waiting" || state === "running";
@@ -246,6 +252,7 @@ function presentSummary(row: SummaryRow, now = Date.now()): ImportSummary {
     rows,
     done,
     made,
+    reused,
     refused,
     rowsPerSecond: rate,
     secondsLeft: state === "running" && rate ? Math.ceil((rows - done) / rate) : null,
@@ -260,8 +267,8 @@ function presentSummary(row: SummaryRow, now = Date.now()): ImportSummary {
   };
 }
 
-function undoUntilOf({ finished_at, made, undone_at }: SummaryRow): string | null {
-  if (!finished_at || made === 0 || undone_at) return null;
+function undoUntilOf({ finished_at, made, reused, undone_at }: SummaryRow): string | null {
+  if (!finished_at || made === reused || undone_at) return null;
   return new Date(finished_at.getTime() + undoHours * hourMs).toISOString();
 }
 
@@ -271,7 +278,7 @@ function rateOf({ started_at, finished_at, done }: SummaryRow, now: number): num
   return seconds > 0 ? Math.round(done / seconds) : null;
 }
 
-function presentImport(row: ImportRow): Import {
+function presentImport(row: ImportRow, undoLinks = 0): Import {
   const { width, mapping, options, encoding, delimiter, source } = row;
   // defence: sample-passwords-masked
   const shown = maskHead(row).map((cells) => cells.map((cell) => cell.slice(0, shownCellChars)));
@@ -288,6 +295,7 @@ function presentImport(row: ImportRow): Import {
     // Imports of an earlier version have fewer options.
     options: { ...usualOptions, ...options },
     source,
+    undoLinks,
     firstRows: rows,
   };
 }

@@ -28,7 +28,7 @@ import { createMissing } from "./names.ts";
 import { eraseEnded, eraseRead } from "./passwords.ts";
 import { findOptionProblem, readerOf } from "./preview.ts";
 import { type ImportProblem, importProblem, rowProblem } from "./problems.ts";
-import { bodyOf, type RowReader } from "./rows.ts";
+import { acceptedOf, bodyOrRefusal, type RowReader, withRefusals } from "./rows.ts";
 import { keptDays } from "./schema.ts";
 import {
   columns,
@@ -166,11 +166,15 @@ async function prepareBatch(
   if (!scope) return { state: "failed", problem: importProblem("starter_gone") };
   const fault = await findOptionProblem(scope, row.options);
   if (fault) return { state: "failed", problem: fault };
-  const bodiesOf = () => batch.map(({ cells }) => bodyOf(cells, reader));
-  if (row.options.onMissingName === "make") await createMissing(scope, bodiesOf(), reader.names);
-  const bodies = bodiesOf();
+  const bodiesOf = () => batch.map(({ cells }) => bodyOrRefusal(cells, reader));
+  if (row.options.onMissingName === "make") {
+    await createMissing(scope, acceptedOf(bodiesOf()), reader.names);
+  }
   const options = { source: "dashboard", prefill: false } as const;
-  return await prepareRows(scope, bodies, options, row.options.onTakenKey);
+  const rows = bodiesOf();
+  const { onTakenKey } = row.options;
+  const { entries } = await prepareRows(scope, acceptedOf(rows), options, onTakenKey);
+  return { scope, entries: withRefusals(rows, entries) };
 }
 
 interface BatchPlace {
@@ -224,10 +228,17 @@ async function finish(row: ImportRow, end: ImportOutcome): Promise<void> {
 
 /** The row must be locked and current. */
 export async function endImport(tx: Connection, row: ImportRow, end: ImportOutcome): Promise<void> {
-  const { id, workspace_pk: workspacePk, user_pk: userPk, name, done, made, refused } = row;
+  const { id, workspace_pk: workspacePk, user_pk: userPk, name, done, made, reused, refused } = row;
   const problem = end.state === "failed" ? end.problem : undefined;
   await finishRow(tx, id, end.state, problem);
-  const details = { name, done, made, refused, ...(problem ? { error: problem.message } : {}) };
+  const details = {
+    name,
+    done,
+    made,
+    reused,
+    refused,
+    ...(problem ? { error: problem.message } : {}),
+  };
   const actor = end.state === "cancelled" ? end.by : "system";
   const action = end.state === "cancelled" ? "import.cancel" : (`import.${end.state}` as const);
   await recordAudit(tx, [{ workspacePk, actor, action, subject: id, details }]);

@@ -48,8 +48,9 @@ async function namesOf(search: string): Promise<string[]> {
   return links.map(({ domain, key }) => `${domain}/${key}`).sort();
 }
 
-test("an export of Bitly keeps its slugs; a domain that the workspace does not have is refused by name", async () => {
+test("an export of Bitly keeps its slugs; without another domain, bit.ly is refused by name", async () => {
   const { id } = await upload(bitly);
+  await changeImport(scope, id, { options: { otherDomain: null } });
   const preview = await previewImport(scope, id);
   expect(preview.warnings).toEqual([]);
   expect(preview.problems).toMatchObject([

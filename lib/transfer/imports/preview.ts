@@ -1,6 +1,6 @@
-/** The preview of an import: its first rows, tried by the code that creates links. Nothing is written. */
+/** The preview of an import: its rows, tried by the code that creates links. Nothing is written. */
 
-import { dryRunRows, type RowFailure } from "#lib/links/creating";
+import { dryRunRows } from "#lib/links/creating";
 import { listDomains } from "#lib/links/hosts";
 import type { StoredRow } from "#lib/platform/tables";
 import { headingCharsMax } from "#lib/platform/tables/schema";
@@ -10,11 +10,17 @@ import { findSlugColumn } from "./fields.ts";
 import { readRows } from "./file.ts";
 import { listNames, newFolderOf, newTagsOf } from "./names.ts";
 import { type ImportProblem, importProblem, rowProblem } from "./problems.ts";
-import { bodyOf, type RowBody, type RowReader } from "./rows.ts";
+import {
+  acceptedOf,
+  bodyOf,
+  bodyOrRefusal,
+  domainIn,
+  type RowBody,
+  type RowReader,
+  withRefusals,
+} from "./rows.ts";
 import { checkedRows, type Preview, previewRows } from "./schema.ts";
 import type { ImportRow } from "./store.ts";
-
-const untried: RowFailure = { ok: false, code: "failed", message: "This row couldn’t be checked." };
 
 /** Per query, so that other requests are served in between. */
 const triedAtOnce = 500;
@@ -50,7 +56,8 @@ export async function findOptionProblem(
   const names = { tags: new Set<string>(), folders: new Map<string, string>() };
   const reader = { mapping: [], options, zone: scope.zone, names, hosts: new Set<string>() };
   const body = { ...bodyOf([], reader), url: placeholderUrl };
-  const others = new Set([options.otherDomain ?? [], Object.values(options.domains ?? {})].flat());
+  const chosen = [options.otherDomain, ...Object.values(options.domains ?? {})];
+  const others = new Set(chosen.flatMap((domain) => domain ?? []));
   const bodies: RowBody[] = [
     body,
     ...[...others].map((domain) => ({ domain, url: placeholderUrl })),
@@ -88,20 +95,42 @@ export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<
     problems: [],
     checked: 0,
     refused: [],
+    creates: null,
+    domains: [],
   };
   if (!row.mapping.includes("url")) return preview;
   const reader = await readerOf(scope, row);
   const refused: string[] = [];
-  // Everything read from another system is counted before anything is written.
-  for await (const rows of batchesOf(row, row.source ? checkedRows : previewRows)) {
-    const tried = await tryRows(scope, row, rows, reader);
+  const named = new Map<string, number>();
+  const taken = new Set<string>();
+  for await (const rows of batchesOf(row, checkedRows)) {
+    for (const { cells } of rows) count(named, domainIn(cells, row.mapping));
+    const tried = await tryRows(scope, row, rows, reader, taken);
     const shown = tried.slice(0, Math.max(0, previewRows - preview.checked));
     preview.checked += tried.length;
     preview.rows.push(...shown.map(({ line, link }) => ({ line, link })));
     preview.problems.push(...shown.flatMap(problemOf));
     refused.push(...tried.flatMap((one) => one.problem?.code ?? []));
   }
-  return { ...preview, refused: countCodes(refused) };
+  // It loads Prisma, which the process of an import must not.
+  const { describeDomains } = await import("./domains.ts");
+  const domains = row.source?.domains.map(({ domain, links }) => [domain, links] as const) ?? named;
+  return {
+    ...preview,
+    refused: countCodes(refused),
+    creates: isCounted(scope, row, preview.checked) ? preview.checked - refused.length : null,
+    domains: await describeDomains(scope, [...domains], reader.hosts),
+  };
+}
+
+/** Rows that reuse a link create none, and nobody knows yet which ones those are. */
+function isCounted(scope: WorkspaceScope, row: ImportRow, checked: number): boolean {
+  const rows = row.records - (row.options.heading ? 1 : 0);
+  return checked === rows && scope.reuseSeconds === null && !row.mapping.includes("reuse");
+}
+
+function count(counts: Map<string, number>, name: string | undefined): void {
+  if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 function problemOf({ line, problem }: TriedRow): Preview["problems"] {
@@ -110,7 +139,7 @@ function problemOf({ line, problem }: TriedRow): Preview["problems"] {
 
 function countCodes(codes: readonly string[]): Preview["refused"] {
   const counts = new Map<string, number>();
-  for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
+  for (const code of codes) count(counts, code);
   return [...counts]
     .map(([code, rows]) => ({ code, rows }))
     .sort((one, other) => other.rows - one.rows);
@@ -123,19 +152,23 @@ async function tryRows(
   { options }: ImportRow,
   rows: readonly StoredRow[],
   reader: RowReader,
+  taken: Set<string>,
 ): Promise<TriedRow[]> {
-  const coming = rows.map(({ cells }) => withoutNew(scope, bodyOf(cells, reader), reader));
-  const bodies = coming.map(({ body }) => body);
-  const trials = await dryRunRows(scope, bodies, options.onTakenKey);
-  return rows.map(({ line }, at): TriedRow => {
-    const trial = trials[at] ?? untried;
+  const bodies = rows.map(({ cells }) => bodyOrRefusal(cells, reader));
+  const coming = acceptedOf(bodies).map((body) => withoutNew(scope, body, reader));
+  const accepted = coming.map(({ body }) => body);
+  const trials = await dryRunRows(scope, accepted, options.onTakenKey, taken);
+  const results = trials.map((trial, at) => ({ trial, tags: coming[at]?.tags ?? [] }));
+  return withRefusals(bodies, results).map((result, at): TriedRow => {
+    const { line, cells } = rows[at] ?? { line: 0, cells: [] };
+    const trial = "trial" in result ? result.trial : result;
     if (!trial.ok) {
-      const { message, problem } = rowProblem(trial, bodies[at] ?? {});
+      const { message, problem } = rowProblem(trial, bodyOf(cells, reader));
       return { line, link: null, problem: { ...problem, message } };
     }
     const { body, domain, key, tags } = trial;
     const { url, title = null, folderId = null, expiresAt = null } = body;
-    const all = [...tags, ...(coming[at]?.tags ?? [])];
+    const all = "tags" in result ? [...tags, ...result.tags] : tags;
     return { line, link: { domain, key, url, title, tags: all, folderId, expiresAt } };
   });
 }

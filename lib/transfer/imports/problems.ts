@@ -38,6 +38,7 @@ export const rowParams: Record<RowFailure["code"], readonly string[]> = {
   already_imported: ["link"],
   external_id_taken: ["externalId"],
   domain_unknown: ["domain"],
+  domain_skipped: ["domain"],
   url_loops: [],
   destination_refused: ["host", "list", "owner"],
   tag_unknown: ["tag"],

@@ -1,6 +1,7 @@
 /** From a row of a file to the body of a create, which refuses values that cannot be parsed. */
 
 import { bareUrl } from "#lib/basics/urls/schema";
+import type { RowFailure } from "#lib/links/creating";
 import { withoutApostrophes } from "#lib/platform/downloads";
 import { type FieldName, kindOf } from "./fields.ts";
 import type { KnownNames } from "./names.ts";
@@ -19,6 +20,45 @@ const divider = /[,;|，；、]/;
 
 export type RowBody = Record<string, unknown>;
 
+/** The body of a row, or why the row gets no link before anything is looked up. */
+export function bodyOrRefusal(cells: readonly string[], reader: RowReader): RowBody | RowRefusal {
+  const domain = domainIn(cells, reader.mapping);
+  if (domain !== undefined && isSkipped(domain, reader.options)) {
+    const message = `domain: The rows of ${domain} are skipped, as chosen for this import.`;
+    return new RowRefusal({ ok: false, code: "domain_skipped", message, details: { domain } });
+  }
+  const body = bodyOf(cells, reader);
+  if (body["url"] !== "") return body;
+  const message = "url: The destination is missing. Enter one, or delete the row.";
+  return new RowRefusal({ ok: false, code: "url_missing", message });
+}
+
+export class RowRefusal {
+  readonly failure: RowFailure;
+
+  constructor(failure: RowFailure) {
+    this.failure = failure;
+  }
+}
+
+export function acceptedOf(rows: readonly (RowBody | RowRefusal)[]): RowBody[] {
+  return rows.filter((row): row is RowBody => !(row instanceof RowRefusal));
+}
+
+/** Puts the results of the accepted rows back between the refused ones. */
+export function withRefusals<Result>(
+  rows: readonly (RowBody | RowRefusal)[],
+  accepted: readonly Result[],
+): (Result | RowFailure)[] {
+  const results = accepted.values();
+  return rows.map((row) => {
+    if (row instanceof RowRefusal) return row.failure;
+    const { value, done } = results.next();
+    if (done) throw new Error("A row has no result");
+    return value;
+  });
+}
+
 export function bodyOf(cells: readonly string[], reader: RowReader): RowBody {
   const { mapping, options } = reader;
   const body: RowBody = {};
@@ -30,8 +70,9 @@ export function bodyOf(cells: readonly string[], reader: RowReader): RowBody {
     if (cell !== "") putCell(body, field, cell, reader);
   }
   if (options.tagIds.length > 0) body["tagIds"] = [...options.tagIds, ...listOf(body["tagIds"])];
-  const { domain } = body;
-  if (typeof domain === "string") body["domain"] = domainOf(domain, reader);
+  // The domain for rows without one is never replaced.
+  const named = domainIn(cells, mapping);
+  if (named !== undefined) body["domain"] = domainOf(named, reader);
   const origin = originOf((field) => plainCell(cells[mapping.indexOf(field)] ?? ""), reader);
   if (origin) body["origin"] = origin;
   // It is required, so a row without a URL gets the right error.
@@ -50,6 +91,20 @@ function putCell(body: RowBody, field: FieldName | null, cell: string, reader: R
 /** Removes surrounding spaces, and the apostrophes that exports put before formulas. */
 function plainCell(cell: string): string {
   return withoutApostrophes(cell.trim());
+}
+
+/** The domain that a row names, in lower case: in a column of its own, or in its short link. */
+export function domainIn(
+  cells: readonly string[],
+  mapping: RowReader["mapping"],
+): string | undefined {
+  const own = plainCell(cells[mapping.indexOf("domain")] ?? "");
+  const domain = own === "" ? nameOf(cells, mapping)["domain"] : own;
+  return typeof domain === "string" ? domain.toLowerCase() : undefined;
+}
+
+function isSkipped(domain: string, { domains = {} }: ImportOptions): boolean {
+  return Object.hasOwn(domains, domain) && domains[domain] === null;
 }
 
 /** The name of a link at another system. Cells with their own slug win. */
@@ -88,10 +143,9 @@ function decode(path: string): string {
 /** The domain chosen for it, or for all that the workspace does not have. */
 function domainOf(domain: string, { hosts, options }: RowReader): string {
   const { domains = {}, otherDomain } = options;
-  const host = domain.toLowerCase();
-  const chosen = Object.hasOwn(domains, host) ? domains[host] : undefined;
-  if (chosen !== undefined) return chosen;
-  return otherDomain && !hosts.has(host) ? otherDomain : domain;
+  const chosen = Object.hasOwn(domains, domain) ? domains[domain] : undefined;
+  if (chosen) return chosen;
+  return otherDomain && !hosts.has(domain) ? otherDomain : domain;
 }
 
 function folderOf(cell: string, { names: { folders } }: RowReader): string {

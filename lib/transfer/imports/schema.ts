@@ -16,8 +16,9 @@ export const keptDays = 14;
 /** After its end, links of an import can be deleted for this long. */
 export const undoHours = 24;
 const tagsMax = 50;
-const domainsMax = 200;
-/** A preview counts these rows; only the first ones are shown. */
+/** Domains with a choice of their own; a preview lists those with the most rows. */
+export const domainsMax = 200;
+/** A preview checks and counts these rows; only the first ones are shown. */
 export const checkedRows = 10_000;
 const pageMax = 1_000;
 const pageSizeMax = 100;
@@ -44,15 +45,20 @@ export const importOptions = z.strictObject({
     .max(253)
     .nullable()
     .describe(
-      "Domain for rows with a domain that this workspace doesn’t have, such as that of another link shortener. Null: skip those rows.",
+      "Domain for rows with a domain that this workspace doesn’t have, such as that of another link shortener. After the upload, the primary domain of the workspace. Null: skip those rows.",
     ),
   domains: z
-    .record(z.string().trim().toLowerCase().max(253), z.string().trim().toLowerCase().max(253))
+    .record(
+      z.string().trim().toLowerCase().max(253),
+      z.string().trim().toLowerCase().max(253).nullable(),
+    )
     .refine(
       (domains) => Object.keys(domains).length <= domainsMax,
       `Use at most ${domainsMax} domains.`,
     )
-    .describe("Domains of rows → domains of the workspace that replace them."),
+    .describe(
+      "Domains of rows → domains of the workspace that replace them. Null skips the rows of a domain. Takes precedence over `otherDomain`; a domain mapped to itself is kept, and must be verified before the import starts.",
+    ),
   folderId: z.string().trim().max(100).nullable().describe("Folder for rows without one."),
   tagIds: z
     .array(z.string().trim().min(1).max(100))
@@ -143,7 +149,8 @@ export const importSummaryShape = z.object({
   bytes: z.number(),
   rows: z.number(),
   done: z.number(),
-  made: z.number(),
+  made: z.number().describe("Rows with a link, also those that reused one."),
+  reused: z.number(),
   refused: z.number(),
   rowsPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
@@ -167,6 +174,8 @@ export const importShape = importSummaryShape.extend({
   mapping: z.array(field.nullable()),
   options: z.object(importOptions.shape),
   source: importSource.nullable(),
+  /** Links that undoing it would delete now. */
+  undoLinks: z.number(),
   firstRows: z.array(z.array(z.string())),
 });
 export type Import = z.output<typeof importShape>;
@@ -193,6 +202,27 @@ const previewRow = z.object({
     .nullable(),
 });
 
+const domainStates = [
+  "active",
+  "archived",
+  "pending",
+  "addable",
+  "shortener",
+  "taken",
+  "invalid",
+] as const;
+
+const namedDomain = z.object({
+  domain: z.string(),
+  rows: z.number(),
+  state: z
+    .enum(domainStates)
+    .describe(
+      "active and archived: a verified domain of the workspace. pending: added, but not verified. addable: can be added. shortener: belongs to a public link shortener. taken: another workspace uses it. invalid: not a domain.",
+    ),
+});
+export type NamedDomain = z.output<typeof namedDomain>;
+
 export const previewShape = z.object({
   obstacle: z.string().nullable(),
   obstacleProblem: problemShape.nullable(),
@@ -202,6 +232,15 @@ export const previewShape = z.object({
   problems: z.array(rowProblem),
   checked: z.number(),
   refused: z.array(z.object({ code: z.string(), rows: z.number() })),
+  creates: z
+    .number()
+    .nullable()
+    .describe(
+      "Links that the import will create. Null if not all rows were checked, or if rows may reuse links.",
+    ),
+  domains: z
+    .array(namedDomain)
+    .describe("Domains that the checked rows name, those with the most rows first."),
 });
 export type Preview = z.output<typeof previewShape>;
 

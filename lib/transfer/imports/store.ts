@@ -22,6 +22,7 @@ export interface SummaryRow {
   position: number;
   done: number;
   made: number;
+  reused: number;
   refused: number;
   error: string | null;
   problem: ErrorProblem | null;
@@ -42,7 +43,7 @@ export interface ImportRow extends SummaryRow {
 }
 
 const summaryColumns = `id, workspace_pk, user_pk, api_key_pk, name, bytes, records, options, state, position, done,
-  made, refused, error, problem, attempts, created_at, started_at, finished_at, undone_at`;
+  made, reused, refused, error, problem, attempts, created_at, started_at, finished_at, undone_at`;
 export const columns = `${summaryColumns}, encoding, delimiter, width, head, mapping, source`;
 
 type NewImportRow = Pick<

@@ -2,6 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { newId } from "#lib/basics/ids";
+import { findDomain } from "#lib/links/hosts";
 import { config } from "#lib/platform/config";
 import type { AppError } from "#lib/platform/errors";
 import { discardFile, files } from "#lib/platform/files";
@@ -126,7 +127,7 @@ async function store(
     sender: { workspaceId: scope.workspaceId, signal },
   });
   try {
-    const settings = settingsOf(uploaded);
+    const settings = settingsOf(uploaded, await findDomain(scope, undefined));
     return await transaction(async (tx) => {
       await lockWorkspace(tx, scope.workspacePk);
       await assertRoom(scope, uploaded.bytes, tx);
@@ -173,7 +174,10 @@ function emptyFile(): AppError {
   return tableError("file_empty");
 }
 
-function settingsOf({ head, records, width, format }: ReceivedTable) {
+function settingsOf(
+  { head, records, width, format }: ReceivedTable,
+  usual: { slug: string } | undefined,
+) {
   const [first] = head;
   if (!first) throw emptyFile();
   const heading = hasHeading(first);
@@ -184,5 +188,5 @@ function settingsOf({ head, records, width, format }: ReceivedTable) {
     ? guessMapping(first, head.slice(1), width)
     : guessMapping(undefined, head, width);
   const mapping = format === "json" ? withoutIds(guessed, first) : guessed;
-  return { mapping, options: { ...usualOptions, heading } };
+  return { mapping, options: { ...usualOptions, heading, otherDomain: usual?.slug ?? null } };
 }

@@ -40,6 +40,7 @@ export interface SweptRows {
   table:
     | "announcement"
     | "bulk_job"
+    | "demo_message"
     | "factor_undo"
     | "instance_day"
     | "invitation"

@@ -1,5 +1,6 @@
 /** Every table with a date is in one of these lists. The privacy page reads the first one. */
 import { sessionDays } from "#lib/identity/sessions";
+import { keptDays as demoMessageDays } from "#lib/outreach/demo-outbox/schema";
 import { config } from "#lib/platform/config";
 import { keyUseDaysMax } from "#lib/tenancy/key-use/schema";
 import { keptDays as importDays } from "#lib/transfer/imports/schema";
@@ -11,6 +12,7 @@ const reportDays = 365;
 export const sweptRows: readonly SweptRows[] = [
   { table: "announcement", column: "ends_at", days: 400 },
   { table: "bulk_job", column: "finished_at", days: 7 },
+  { table: "demo_message", column: "sent_at", days: demoMessageDays },
   // Charts show a year, and compare it with nothing before it.
   { table: "instance_day", column: "day", days: 400 },
   { table: "invitation", column: "expires_at", days: 30 },

@@ -4,9 +4,11 @@ import { ListJobNote } from "#components/links/list-job";
 import { listDomains } from "#lib/links/hosts";
 import { findListJob } from "#lib/links/list-jobs";
 import { AppError } from "#lib/platform/errors";
+import { isFeatureOn } from "#lib/tenancy/features";
 import { getImport } from "#lib/transfer/imports";
 import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
+import { addDomainAction } from "../../domains/actions.ts";
 import { jobActionsFor } from "../../links/job-actions.ts";
 import { undoImportAction } from "../actions.ts";
 
@@ -18,11 +20,13 @@ export default async function ImportPage({ params }: PageOf<"workspace" | "id">)
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
   const mayWrite = scope.permissions.has("links.write");
-  const [found, domains, latest] = await Promise.all([
+  const [found, domains, latest, domainsOn] = await Promise.all([
     getImport(scope, id).catch(missing),
     listDomains(scope),
     findListJob(scope),
+    isFeatureOn("domains"),
   ]);
+  const mayAddDomains = domainsOn && scope.permissions.has("domains.write");
   // The job that deletes the links of this import, not another one.
   const job = found.undoneAt !== null && latest?.kind === "delete" ? latest : undefined;
   return (
@@ -31,6 +35,7 @@ export default async function ImportPage({ params }: PageOf<"workspace" | "id">)
         workspace={workspace}
         found={found}
         hosts={domains.map(({ slug }) => slug)}
+        addDomain={mayAddDomains ? addDomainAction.bind(null, workspace) : null}
         mayWrite={mayWrite}
         undoImport={mayWrite ? undoImportAction.bind(null, workspace) : null}
         note={

@@ -1,4 +1,6 @@
+import { DemoOutbox } from "#components/campaigns/demo-outbox";
 import { GatewayManager } from "#components/campaigns/gateway-manager";
+import { listDemoMessages } from "#lib/outreach/demo-outbox";
 import { listGateways, listOpenCampaigns } from "#lib/outreach/gateway-accounts";
 import { isFeatureOn } from "#lib/tenancy/features";
 import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
@@ -11,9 +13,10 @@ export const generateMetadata = titleOf("gateways.heading");
 export default async function GatewaysPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
   const scope = await requireScope(workspace);
-  const [gateways, campaigns, isOn] = await Promise.all([
+  const [gateways, campaigns, outbox, isOn] = await Promise.all([
     listGateways(scope),
     listOpenCampaigns(scope),
+    listDemoMessages(scope),
     isFeatureOn("sending"),
   ]);
   const mayEdit = scope.permissions.has("workspace.write");
@@ -24,6 +27,7 @@ export default async function GatewaysPage({ params }: PageOf<"workspace">) {
         gateways={gateways}
         campaigns={campaigns}
         base={`/app/${workspace}/campaigns`}
+        isDemo={outbox !== undefined}
         check={
           scope.permissions.has("campaigns.write")
             ? actions.checkGatewayAction.bind(null, workspace)
@@ -40,6 +44,7 @@ export default async function GatewaysPage({ params }: PageOf<"workspace">) {
             : null
         }
       />
+      {outbox ? <DemoOutbox messages={outbox} /> : null}
     </Texts>
   );
 }

@@ -1,9 +1,11 @@
 import { notFound } from "next/navigation";
+import { DemoOutbox } from "#components/campaigns/demo-outbox";
 import { SendView } from "#components/campaigns/send-view";
 import { LockBox } from "#components/plans/locked";
 import { findDomain } from "#lib/links/hosts";
 import { getCampaign, getCampaignStatus } from "#lib/outreach/campaigns";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
+import { listDemoMessages } from "#lib/outreach/demo-outbox";
 import { listGateways } from "#lib/outreach/gateway-accounts";
 import { listSends } from "#lib/outreach/sending";
 import { listSendsQuery } from "#lib/outreach/sending/schema";
@@ -31,15 +33,16 @@ export default async function SendPage({ params }: PageOf<"workspace" | "id">) {
   const scope = await requireScope(workspace);
   const campaign = await getCampaign(scope, id).catch(missing);
   const unknownQuery = listSendsQuery.parse({ state: "unknown" });
-  const [status, gateways, isOn, host, unknown] = await Promise.all([
+  const [status, gateways, isOn, host, unknown, outbox] = await Promise.all([
     getCampaignStatus(scope, id),
     listGateways(scope),
     isFeatureOn("sending"),
     hostOf(scope, campaign),
     listSends(scope, id, unknownQuery),
+    listDemoMessages(scope),
   ]);
   return (
-    <Texts of={["sending", "linkForm.presets"]}>
+    <Texts of={["sending", "linkForm.presets", "gateways.outbox"]}>
       {isOn ? null : <FeatureNote />}
       <LockBox capability="campaigns" className="mb-4" />
       <SendView
@@ -66,6 +69,7 @@ export default async function SendPage({ params }: PageOf<"workspace" | "id">) {
             : null
         }
       />
+      {outbox ? <DemoOutbox messages={outbox} /> : null}
     </Texts>
   );
 }
