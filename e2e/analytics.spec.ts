@@ -97,6 +97,27 @@ test("figures and cards count what was clicked, a row filters everything, and th
     await expectAccessible(page);
   });
 
+  await test.step("a value is found with the button, and its filter is removed again", async () => {
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.getByRole("option", { name: "Device" }).click();
+    await expect(page.getByRole("option", { name: "Desktop" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByPlaceholder("Search or type a value").fill("desk");
+    await page.getByRole("option", { name: "Desktop" }).click();
+    await expect(filters).toContainText("Device is Desktop");
+    await expect(figure(page, "Clicks")).toHaveText("3");
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await expect(filters).toHaveCount(0);
+  });
+
+  await test.step("a table sorts by its columns", async () => {
+    const first = links.getByRole("row").nth(1);
+    await links.getByRole("button", { name: "Clicks", exact: true }).click();
+    await expect(first).toContainText(`two-${unique}`);
+    await links.getByRole("button", { name: "Links", exact: true }).click();
+    await expect(first).toContainText(`one-${unique}`);
+  });
+
   await test.step("a click on a row filters everything, and the address keeps it", async () => {
     await page.getByRole("button", { name: new RegExp(`Filter by .*two-${unique}`) }).click();
     await expect(figure(page, "Clicks")).toHaveText("1");

@@ -100,7 +100,7 @@ test("a click becomes a lead and a sale, on the link, in analytics, in a share a
         /Sales\s*1 100% of clicks/,
       ]);
       await expect(page.getByText("$15.80").first()).toBeVisible();
-      await expect(page.getByText("1 sale for $7.00 reported with a public key")).toBeVisible();
+      await expect(page.getByText("1 sale for $7.00, reported with a public key")).toBeVisible();
     }
     await expectAccessible(page);
   });

@@ -34,7 +34,7 @@ branding.answer("editPageLook", "patch /page-look", {
   ...access("workspace.write", { people: true }),
   summary: "Update the branding of visitor pages",
   description:
-    "Applies to the pages for password-protected, expired and scheduled links, and for missing links on the workspace’s domains. Omitted fields don’t change; null restores the default. For owners and admins, in the dashboard only; not available to API keys.",
+    "Applies to the pages and forms of links on the workspace’s own domains, and to missing links there. On shared domains these pages are neutral. Omitted fields don’t change; null restores the default. For owners and admins, in the dashboard only; not available to API keys.",
   request: { body: editBrandingBody },
   returns: [200, shape, "The updated color and logo."],
   run: ({ scope, body }) => editBranding(scope, body),

@@ -62,7 +62,7 @@ export function AnnotationDialog({ draft, actions, onClose }: AnnotationDialogPr
             maxLength={annotationCharsMax}
             defaultValue={typed("text", draft.text)}
           />
-          <div className="grid grid-cols-2 gap-3">
+          <div className="grid grid-cols-2 items-start gap-3">
             <InputField
               label={t("annotationDay")}
               name="day"
@@ -71,11 +71,11 @@ export function AnnotationDialog({ draft, actions, onClose }: AnnotationDialogPr
             />
             <InputField
               label={t("annotationTime")}
-              hint={zone}
               name="time"
               type="time"
               defaultValue={typed("time", time)}
             />
+            <p className="col-span-2 text-ink-muted text-sm">{t("zoneNote", { zone })}</p>
           </div>
           <DialogActions>
             {id ? (

@@ -29,6 +29,8 @@ export interface BoardState {
     also?: readonly (readonly [FilterName, string])[],
   ) => void;
   queryFor: (groupBy: string, more?: Record<string, string>) => string;
+  /** The query for the values of a filter, without that filter. */
+  valuesQuery: (name: FilterName, groupBy: string, more?: Record<string, string>) => string;
   tabOf: (card: string) => string | undefined;
   openTab: (card: string, tab: string) => void;
 }
@@ -92,6 +94,10 @@ function makeState(
       change({ filters: adds ? also.reduce(addMissing, filters) : filters });
     },
     queryFor: (groupBy, more = {}) => groupingQuery(boardQuery, { about, zone }, groupBy, more),
+    valuesQuery: (name, groupBy, more = {}) => {
+      const filters = boardQuery.filters.filter((filter) => filter.name !== name);
+      return groupingQuery({ ...boardQuery, filters }, { about, zone }, groupBy, more);
+    },
     tabOf: (card) => params.get(card) ?? undefined,
     openTab: (card, tab) => {
       const next = new URLSearchParams(params);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bucketFormat, placeAnnotations } from "./buckets.ts";
+import { bucketFormat, divideBuckets, placeAnnotations } from "./buckets.ts";
 
 const days = ["2026-06-01", "2026-06-02", "2026-06-03"].map((day) => ({
   start: `${day}T00:00:00.000Z`,
@@ -29,4 +29,23 @@ test("hours name their day only where there are several days", () => {
     }));
   expect(bucketFormat(hours(24), "UTC")).not.toHaveProperty("day");
   expect(bucketFormat(hours(48), "UTC")).toHaveProperty("day");
+});
+
+describe("buckets that are over, and the one that is running", () => {
+  const pointsOf = (...partial: boolean[]) => partial.map((one, at) => ({ at, partial: one }));
+  const divided = (...partial: boolean[]) => {
+    const { finished, running } = divideBuckets(pointsOf(...partial));
+    return [finished.map(({ at }) => at), running?.at];
+  };
+
+  test("are divided at the first that is not over, and those after it have not begun", () => {
+    expect(divided(false, false, true)).toEqual([[0, 1], 2]);
+    expect(divided(false, true, true, true)).toEqual([[0], 1]);
+  });
+
+  test("may be only over, only running, or none", () => {
+    expect(divided(false, false)).toEqual([[0, 1], undefined]);
+    expect(divided(true)).toEqual([[], 0]);
+    expect(divided()).toEqual([[], undefined]);
+  });
 });

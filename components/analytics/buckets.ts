@@ -18,6 +18,19 @@ export function bucketFormat(
   return { month: "short", day: "numeric", timeZone };
 }
 
+/**
+ * Buckets that are over, and the one that is still running. A period may also have buckets that
+ * have not begun: the server calls them partial too, and they are in neither.
+ */
+export function divideBuckets<One extends { partial: boolean }>(
+  points: readonly One[],
+): { finished: readonly One[]; running: One | undefined } {
+  const at = points.findIndex(({ partial }) => partial);
+  return at < 0
+    ? { finished: points, running: undefined }
+    : { finished: points.slice(0, at), running: points[at] };
+}
+
 /** The relative change of a number; undefined without a comparison. */
 export function changeOf(now: number, before: number | undefined): number | undefined {
   return before ? (now - before) / before : undefined;

@@ -16,6 +16,8 @@ import {
   readConversions,
   readGoals,
 } from "./read-answer.ts";
+import { SortHead } from "./sort-head.tsx";
+import { useSorted } from "./sorting.ts";
 import { useAnswer } from "./source.tsx";
 
 const unverifiedMore = { event: "sales", verification: "unverified" };
@@ -88,12 +90,27 @@ function Funnel({ counts }: { counts: ConversionCounts }) {
   const t = useTranslations("analytics.conversions");
   const format = useFormatter();
   const most = Math.max(1, ...steps.map((step) => counts[step]));
+  const percentOf = (part: number, whole: number) =>
+    format.number(part / whole, { style: "percent", maximumFractionDigits: 1 });
+  const ratesOf = (step: (typeof steps)[number]): string[] => {
+    const { clicks, leads } = counts;
+    const count = counts[step];
+    return [
+      ...(step !== "clicks" && clicks > 0
+        ? [t("ofClicks", { percent: percentOf(count, clicks) })]
+        : []),
+      // More sales than leads come from leads of an earlier period, or are reported without one.
+      ...(step === "sales" && leads >= count && leads > 0
+        ? [t("ofLeads", { percent: percentOf(count, leads) })]
+        : []),
+    ];
+  };
   return (
     <ol aria-label={t("funnel")} className="grid content-center gap-2">
       {steps.map((step) => (
         <li
           key={step}
-          className="grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-3 text-sm sm:grid-cols-[6rem_minmax(0,1fr)_10rem]"
+          className="grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-3 text-sm sm:grid-cols-[6rem_minmax(0,1fr)_minmax(10rem,auto)]"
         >
           <span className="font-medium">{t(`steps.${step}`)}</span>
           <span aria-hidden className="h-7 overflow-hidden rounded-md bg-sunken">
@@ -104,16 +121,7 @@ function Funnel({ counts }: { counts: ConversionCounts }) {
           </span>
           <span className="col-start-2 tabular-nums sm:col-start-3 sm:text-right">
             <strong className="font-semibold">{format.number(counts[step])}</strong>{" "}
-            {step !== "clicks" && counts.clicks > 0 ? (
-              <span className="text-ink-muted">
-                {t("ofClicks", {
-                  percent: format.number(counts[step] / counts.clicks, {
-                    style: "percent",
-                    maximumFractionDigits: 1,
-                  }),
-                })}
-              </span>
-            ) : null}
+            <span className="text-ink-muted">{ratesOf(step).join(" · ")}</span>
           </span>
         </li>
       ))}
@@ -157,12 +165,19 @@ function Amounts({ counts, unverified }: AmountsProps) {
 
 const rowsShown = 8;
 
+const goalColumns = {
+  name: ({ name }: GoalCount) => name,
+  count: ({ leads, sales }: GoalCount) => leads + sales,
+  revenue: ({ saleAmount }: GoalCount) => saleAmount,
+};
+
 function GoalTable({ rows, counts }: { rows: readonly GoalCount[]; counts: ConversionCounts }) {
   const t = useTranslations("analytics.conversions");
   const tCard = useTranslations("analytics");
   const format = useFormatter();
   const money = useMoney(counts.currency);
   const [isWhole, setIsWhole] = useState(false);
+  const { sorted, ...sorter } = useSorted(rows, goalColumns, { by: "count", descending: true });
   if (rows.length === 0) return null;
   const numberHead = "w-20 pr-4 text-right font-medium";
   const number = "h-8 pr-4 text-right tabular-nums";
@@ -172,22 +187,27 @@ function GoalTable({ rows, counts }: { rows: readonly GoalCount[]; counts: Conve
         <caption className="sr-only">{t("goalsCaption")}</caption>
         <thead>
           <tr className="h-9 text-ink-faint text-xs">
-            <th scope="col" className="pl-4 text-left font-medium">
+            <SortHead column="name" isText sorter={sorter} className="pl-4 text-left font-medium">
               {t("goal")}
-            </th>
-            <th scope="col" className={numberHead}>
+            </SortHead>
+            <SortHead column="count" sorter={sorter} className={numberHead}>
               {t("count")}
-            </th>
-            <th scope="col" className={numberHead}>
+            </SortHead>
+            {/* In the order of the counts. */}
+            <th scope="col" className="w-28 pr-4 text-right font-medium">
               {t("rate")}
             </th>
-            <th scope="col" className="hidden w-32 pr-4 text-right font-medium sm:table-cell">
+            <SortHead
+              column="revenue"
+              sorter={sorter}
+              className="hidden w-32 pr-4 text-right font-medium sm:table-cell"
+            >
               {t("revenue")}
-            </th>
+            </SortHead>
           </tr>
         </thead>
         <tbody>
-          {(isWhole ? rows : rows.slice(0, rowsShown)).map((row) => (
+          {(isWhole ? sorted : sorted.slice(0, rowsShown)).map((row) => (
             <tr key={row.name}>
               <th scope="row" className="h-8 pl-2 text-left font-normal">
                 <GoalName name={row.name} />

@@ -1,5 +1,7 @@
 import {
   type AttributeCard,
+  attributeNames,
+  attributeOf,
   attributes,
   filterOf,
   listTabs,
@@ -57,3 +59,46 @@ export const valueCards = ["top", "sources", "places", "devices"] as const;
 /** The parts of a board, in order; a share selects some of them. */
 export const boardParts = ["figures", "series", ...valueCards, "hours", "conversions"] as const;
 export type BoardPart = (typeof boardParts)[number];
+
+export interface FilterChoice extends Omit<BoardGrouping, "tab"> {
+  /** Its values are ids, which nobody types. */
+  isObject: boolean;
+  /** It may have more values than one answer. The others are found by their translated names. */
+  isSearched: boolean;
+  /** More parameters of the query for its values. */
+  more: Readonly<Record<string, string>>;
+  /** Spells a typed value like clicks do. */
+  spell: (text: string) => string;
+}
+
+const objects: readonly FilterName[] = ["linkId", "tagId", "folderId"];
+const goals = { groupBy: "event_names", field: "eventName", filter: "eventName" } as const;
+
+/** What can be filtered by: the values of all cards on the board, once each. */
+export function filterChoices(
+  parts: readonly BoardPart[],
+  without: readonly string[],
+): readonly FilterChoice[] {
+  const groupings = valueCards
+    .filter((card) => parts.includes(card))
+    .flatMap((card) => tabsOf(card, without));
+  const byFilter = new Map(
+    groupings.map(({ groupBy, field, filter }): [FilterName, FilterChoice] => {
+      const isObject = objects.includes(filter);
+      const name = attributeNames.find((one) => filterOf(one) === filter);
+      const { wide = true, spell = keep } = name ? attributeOf(name) : {};
+      return [filter, { groupBy, field, filter, isObject, isSearched: wide, more: {}, spell }];
+    }),
+  );
+  const all: FilterChoice[] = [...byFilter.values()];
+  return parts.includes("conversions")
+    ? [
+        ...all,
+        { ...goals, isObject: false, isSearched: false, more: { event: "composite" }, spell: keep },
+      ]
+    : all;
+}
+
+function keep(text: string): string {
+  return text;
+}

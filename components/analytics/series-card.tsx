@@ -9,7 +9,7 @@ import { classNames } from "#components/ui/class-names.ts";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 import { Select } from "#components/ui/select";
 import { Skeleton } from "#components/ui/skeleton";
-import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
+import { Table, TableCell, TableRow, tableHeadClass } from "#components/ui/table";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { Granularity } from "#lib/analytics/reports/schema";
@@ -21,12 +21,14 @@ import {
 } from "./annotations.tsx";
 import { granularitiesFor, granularityOf } from "./board-query.ts";
 import { useBoard } from "./board-state.tsx";
-import { bucketFormat } from "./buckets.ts";
+import { bucketFormat, divideBuckets } from "./buckets.ts";
 import { Card, LoadError } from "./card.tsx";
 import { seriesMore } from "./first-queries.ts";
 import { readPoints, type SeriesPoint } from "./read-answer.ts";
 import type { SeriesChartProps } from "./series-chart.tsx";
 import { SeriesSketch } from "./series-sketch.tsx";
+import { SortHead } from "./sort-head.tsx";
+import { useSorted } from "./sorting.ts";
 import { useAnswer, useSource } from "./source.tsx";
 
 // The chart is the heaviest part of the dashboard; until it is loaded, and without scripts, its lines are drawn alone.
@@ -173,13 +175,16 @@ function ChartPanel({ openAnnotation, ...series }: ChartPanelProps) {
 function Legend({ points, bots, before }: SeriesChartProps) {
   const t = useTranslations("analytics");
   const compare = points.some((point) => point.before);
-  const running = points.some((point) => point.partial);
+  const { running } = divideBuckets(points);
   return (
     <div className="mb-3 flex h-4 flex-wrap gap-x-4 overflow-hidden text-ink-muted text-xs">
       <Mark className="h-0.5 rounded-full bg-accent">{t("clicks")}</Mark>
       <Mark className="border-ink-faint border-t-2 border-dashed">{t("visitors")}</Mark>
       {running ? (
-        <Mark className="border-accent border-t-2 border-dashed">{t("inProgress")}</Mark>
+        <span className="flex items-center gap-1.5">
+          <span className="size-2.5 rounded-full border-2 border-accent bg-surface" />
+          {t("inProgress")}
+        </span>
       ) : null}
       {compare ? <Mark className="border-line-strong border-t-2">{before}</Mark> : null}
       {bots ? <Mark className="border-danger border-t-2 border-dotted">{t("bots")}</Mark> : null}
@@ -209,30 +214,57 @@ function NoClicks() {
   );
 }
 
+const seriesColumns = {
+  start: ({ start }: SeriesPoint) => Date.parse(start),
+  clicks: ({ clicks }: SeriesPoint) => clicks,
+  visitors: ({ visitors }: SeriesPoint) => visitors,
+  before: ({ before }: SeriesPoint) => before?.clicks ?? 0,
+  bots: ({ bots }: SeriesPoint) => bots,
+};
+
+/** Only buckets that have begun. */
 function SeriesTable({ points, zone, bots, before }: SeriesChartProps) {
   const t = useTranslations("analytics");
   const format = useFormatter();
   const compare = points.some((point) => point.before);
+  const { finished, running } = divideBuckets(points);
+  const begun = running ? [running, ...finished.toReversed()] : finished.toReversed();
+  const { sorted, ...sorter } = useSorted(begun, seriesColumns, { by: "start", descending: true });
+  const number = classNames(tableHeadClass, "text-right");
   return (
     <div className="max-h-[480px] overflow-y-auto">
       <Table caption={t("tableCaption")}>
         <thead>
           <tr>
-            <TableHead>{t("start")}</TableHead>
-            <TableHead className="text-right">{t("clicks")}</TableHead>
-            <TableHead className="text-right">{t("visitors")}</TableHead>
-            {compare ? <TableHead className="text-right">{before}</TableHead> : null}
-            {bots ? <TableHead className="text-right">{t("bots")}</TableHead> : null}
+            <SortHead column="start" sorter={sorter} className={tableHeadClass}>
+              {t("start")}
+            </SortHead>
+            <SortHead column="clicks" sorter={sorter} className={number}>
+              {t("clicks")}
+            </SortHead>
+            <SortHead column="visitors" sorter={sorter} className={number}>
+              {t("visitors")}
+            </SortHead>
+            {compare ? (
+              <SortHead column="before" sorter={sorter} className={number}>
+                {before}
+              </SortHead>
+            ) : null}
+            {bots ? (
+              <SortHead column="bots" sorter={sorter} className={number}>
+                {t("bots")}
+              </SortHead>
+            ) : null}
           </tr>
         </thead>
         <tbody className="tabular-nums">
-          {[...points].reverse().map((point) => (
+          {sorted.map((point) => (
             <TableRow key={point.start}>
               <TableCell className="h-8">
                 <time dateTime={point.start}>
                   {format.dateTime(new Date(point.start), bucketFormat(points, zone))}
                 </time>
-                {point.partial ? (
+                {point === running ? (
                   <span className="ml-2 text-ink-muted">{t("inProgress")}</span>
                 ) : null}
               </TableCell>

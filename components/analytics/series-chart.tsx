@@ -6,7 +6,7 @@ import {
   CartesianGrid,
   ComposedChart,
   Line,
-  ReferenceArea,
+  ReferenceLine,
   ResponsiveContainer,
   Tooltip,
   XAxis,
@@ -18,12 +18,14 @@ import {
   dashed,
   dotted,
   frame,
-  running,
+  runningDot,
+  runningLabel,
+  runningMark,
   tip,
   xAxis,
   yAxis,
 } from "#components/ui/chart.ts";
-import { bucketFormat } from "./buckets.ts";
+import { bucketFormat, divideBuckets } from "./buckets.ts";
 import type { SeriesPoint } from "./read-answer.ts";
 
 export interface SeriesChartProps {
@@ -35,24 +37,19 @@ export interface SeriesChartProps {
 }
 
 interface DrawnPoint extends SeriesPoint {
-  /** Clicks of the solid line; it ends before buckets that are not over yet. */
-  sure: number | undefined;
-  /** Clicks of the dashed line, which starts at the last bucket that is over. */
-  running: number | undefined;
+  /** The lines end before the bucket that is not over yet. */
+  finished: SeriesPoint | undefined;
+  /** The dots beside the lines. */
+  running: SeriesPoint | undefined;
 }
 
 function drawnPoints(points: readonly SeriesPoint[]): DrawnPoint[] {
+  const { finished, running } = divideBuckets(points);
   return points.map((point, at) => ({
     ...point,
-    sure: point.partial ? undefined : point.clicks,
-    running: point.partial || points[at + 1]?.partial ? point.clicks : undefined,
+    finished: at < finished.length ? point : undefined,
+    running: point === running ? point : undefined,
   }));
-}
-
-function runningSpan(points: readonly DrawnPoint[]): { x1: string; x2: string } | undefined {
-  const starts = points.filter(({ running }) => running !== undefined).map(({ start }) => start);
-  const [x1, x2] = [starts.at(0), starts.at(-1)];
-  return x1 && x2 && x1 !== x2 ? { x1, x2 } : undefined;
 }
 
 /** Clicks as an area, the rest as lines. Without animation, and with every number in the table as well. */
@@ -60,7 +57,10 @@ export function SeriesChart({ points, zone, bots, before, onPoint }: SeriesChart
   const format = useFormatter();
   const label = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));
   const data = drawnPoints(points);
-  const span = runningSpan(data);
+  const { finished, running } = divideBuckets(points);
+  const t = useTranslations("analytics");
+  // A single point has no line.
+  const dot = finished.length === 1;
   return (
     <ResponsiveContainer width="100%" height={256}>
       <ComposedChart
@@ -82,6 +82,7 @@ export function SeriesChart({ points, zone, bots, before, onPoint }: SeriesChart
             const point: SeriesPoint | undefined = payload[0]?.payload;
             return active && point ? (
               <ChartTooltip
+                isRunning={point.start === running?.start}
                 heading={label(String(start))}
                 point={point}
                 bots={bots}
@@ -90,25 +91,40 @@ export function SeriesChart({ points, zone, bots, before, onPoint }: SeriesChart
             ) : null;
           }}
         />
-        {span ? <ReferenceArea {...span} fill="var(--hover)" /> : null}
-        <Line {...compared} dataKey="before.clicks" />
-        <Area {...area} dataKey="sure" />
-        <Line {...running} dataKey="running" dot={points.length === 1} />
-        <Line {...dashed} dataKey="visitors" />
-        {bots ? <Line {...dotted} dataKey="bots" /> : null}
+        {running ? (
+          <ReferenceLine
+            x={running.start}
+            {...runningMark}
+            label={{
+              ...runningLabel,
+              // Beside the first bucket there is no room on the left.
+              position: running === points[0] ? "insideTopLeft" : "insideTopRight",
+              value: t("inProgress"),
+            }}
+          />
+        ) : null}
+        <Line {...compared} dataKey="finished.before.clicks" />
+        <Area {...area} dataKey="finished.clicks" dot={dot} />
+        <Line {...dashed} dataKey="finished.visitors" dot={dot} />
+        {bots ? <Line {...dotted} dataKey="finished.bots" dot={dot} /> : null}
+        <Line {...runningDot} dataKey="running.before.clicks" stroke="var(--line-strong)" />
+        <Line {...runningDot} dataKey="running.visitors" stroke="var(--ink-faint)" />
+        {bots ? <Line {...runningDot} dataKey="running.bots" stroke="var(--danger)" /> : null}
+        <Line {...runningDot} dataKey="running.clicks" stroke="var(--accent)" />
       </ComposedChart>
     </ResponsiveContainer>
   );
 }
 
 interface ChartTooltipProps {
+  isRunning: boolean;
   heading: string;
   point: SeriesPoint;
   bots: boolean;
   before: string;
 }
 
-function ChartTooltip({ heading, point, bots, before }: ChartTooltipProps) {
+function ChartTooltip({ isRunning, heading, point, bots, before }: ChartTooltipProps) {
   const t = useTranslations("analytics");
   const format = useFormatter();
   const lines: [string, number][] = [
@@ -121,7 +137,7 @@ function ChartTooltip({ heading, point, bots, before }: ChartTooltipProps) {
     <div className="rounded-md border border-line bg-surface px-3 py-2 text-sm shadow-floating">
       <p className="mb-1 font-medium">
         {heading}
-        {point.partial ? <span className="text-ink-muted"> · {t("inProgress")}</span> : null}
+        {isRunning ? <span className="text-ink-muted"> · {t("inProgress")}</span> : null}
       </p>
       {lines.map(([name, count]) => (
         <p key={name} className="flex justify-between gap-6 text-ink-muted">

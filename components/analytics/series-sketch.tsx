@@ -1,4 +1,6 @@
 import { useFormatter } from "next-intl";
+import { classNames } from "#components/ui/class-names.ts";
+import { divideBuckets } from "./buckets.ts";
 import type { SeriesPoint } from "./read-answer.ts";
 import { ticksTo } from "./ticks.ts";
 
@@ -18,14 +20,13 @@ export function SeriesSketch({ points, labelOf }: SeriesSketchProps) {
   );
   const ticks = ticksTo(most);
   const top = ticks.at(-1) ?? 1;
-  const place = (at: number, count: number) => {
-    const x = points.length === 1 ? 50 : (at / (points.length - 1)) * 100;
-    return `${round(x)} ${round(100 - (count / top) * 100)}`;
-  };
+  const partOf = (at: number) => (points.length === 1 ? 0.5 : at / (points.length - 1)) * 100;
+  const place = (at: number, count: number) =>
+    `${round(partOf(at))} ${round(100 - (count / top) * 100)}`;
+  const { finished, running } = divideBuckets(points);
   const path = (of: (point: SeriesPoint) => number) =>
-    `M${points.map((point, at) => place(at, of(point))).join("L")}`;
+    finished.length === 0 ? "" : `M${finished.map((point, at) => place(at, of(point))).join("L")}`;
   const clicks = path((point) => point.clicks);
-  const everyDate = Math.max(1, Math.ceil(points.length / datesMax));
   return (
     <div aria-hidden className="relative h-64 text-ink-faint text-xs tabular-nums">
       <div className="absolute top-2 right-2 bottom-[30px] left-10">
@@ -60,7 +61,7 @@ export function SeriesSketch({ points, labelOf }: SeriesSketchProps) {
               strokeWidth={1.5}
             />
           ) : null}
-          <path d={`${clicks}V100H0Z`} className="fill-accent" fillOpacity={0.1} />
+          <path d={clicks && `${clicks}V100H0Z`} className="fill-accent" fillOpacity={0.1} />
           <path {...lineStyle} d={clicks} className="stroke-accent" strokeWidth={2} />
           <path
             {...lineStyle}
@@ -70,19 +71,40 @@ export function SeriesSketch({ points, labelOf }: SeriesSketchProps) {
             strokeDasharray="4 3"
           />
         </svg>
-        {points.map(({ start }, at) =>
-          at % everyDate === 0 ? (
-            <span
-              key={start}
-              className="absolute top-full mt-2 whitespace-nowrap"
-              style={{ left: `${(at / Math.max(1, points.length - 1)) * 100}%` }}
-            >
-              {labelOf(start)}
-            </span>
-          ) : null,
-        )}
+        {running ? (
+          <span
+            className="absolute size-2.5 -translate-x-1/2 translate-y-1/2 rounded-full border-2 border-accent bg-surface"
+            style={{
+              left: `${partOf(finished.length)}%`,
+              bottom: `${(running.clicks / top) * 100}%`,
+            }}
+          />
+        ) : null}
+        <Dates points={points} labelOf={labelOf} partOf={partOf} />
       </div>
     </div>
+  );
+}
+
+interface DatesProps extends SeriesSketchProps {
+  partOf: (at: number) => number;
+}
+
+function Dates({ points, labelOf, partOf }: DatesProps) {
+  const everyDate = Math.max(1, Math.ceil(points.length / datesMax));
+  return points.map(({ start }, at) =>
+    at % everyDate === 0 ? (
+      <span
+        key={start}
+        className={classNames(
+          "absolute top-full mt-2 whitespace-nowrap",
+          at > 0 && at === points.length - 1 && "-translate-x-full",
+        )}
+        style={{ left: `${partOf(at)}%` }}
+      >
+        {labelOf(start)}
+      </span>
+    ) : null,
   );
 }
 

@@ -3,6 +3,7 @@
 import { ArrowDownRight, ArrowUpRight } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { Skeleton } from "#components/ui/skeleton";
+import { Explained } from "#components/ui/tooltip";
 import { useBoard } from "./board-state.tsx";
 import { changeOf } from "./buckets.ts";
 import { LoadError } from "./card.tsx";
@@ -60,7 +61,13 @@ function TotalBox({ name, value, before }: TotalProps) {
   const format = useFormatter();
   return (
     <div className="grid content-start gap-1 bg-surface px-4 py-3">
-      <dt className="text-ink-muted text-sm">{t(name)}</dt>
+      <dt className="text-ink-muted text-sm">
+        {name === "visitors" ? (
+          <Explained text={t("visitorsExplained")}>{t(name)}</Explained>
+        ) : (
+          t(name)
+        )}
+      </dt>
       <dd className="flex flex-wrap items-baseline gap-x-2 font-semibold text-2xl tabular-nums tracking-tight">
         {value === undefined ? (
           <Skeleton className="my-1 h-6 w-16" />

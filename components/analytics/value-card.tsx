@@ -18,6 +18,8 @@ import { Card, LoadError, LoadingRows, NoData } from "./card.tsx";
 import { type FoldState, useEmpty } from "./empty-cards.tsx";
 import { type BoardGrouping, type CardName, openTabOf, tabsOf } from "./groupings.ts";
 import { readRows, type ValueCount } from "./read-answer.ts";
+import { SortHead } from "./sort-head.tsx";
+import { useSorted } from "./sorting.ts";
 import { exportUrl, type QueryAnswer, useAnswer, useSource } from "./source.tsx";
 import { ValueIcon } from "./value-icon.tsx";
 import { useValueNames } from "./value-names.ts";
@@ -160,7 +162,7 @@ function Values({ grouping, rows }: { grouping: BoardGrouping; rows: readonly Va
         {grouping.tab === "map" ? (
           <WorldMap rows={rows} />
         ) : (
-          <ValueTable grouping={grouping} rows={rows.slice(0, shownRows)} of={rows} />
+          <ValueTable grouping={grouping} rows={rows} of={rows} max={shownRows} />
         )}
       </div>
       <div className="flex h-10 shrink-0 items-center gap-1 border-line border-t px-2.5 pointer-coarse:h-12">
@@ -266,37 +268,50 @@ interface ValueTableProps {
   grouping: BoardGrouping;
   rows: readonly ValueCount[];
   of: readonly ValueCount[];
+  max?: number;
   onChosen?: () => void;
 }
 
-function ValueTable({ grouping, rows, of, onChosen }: ValueTableProps) {
+function ValueTable({ grouping, rows, of, max, onChosen }: ValueTableProps) {
   const t = useTranslations("analytics");
   const { query } = useBoard();
   const most = Math.max(1, ...of.map(({ clicks, bots }) => clicks + (query.bots ? bots : 0)));
-  const numberHead = "w-18 pr-4 text-right font-medium";
+  const nameOf = useValueNames();
+  const columns = {
+    name: (row: ValueCount) => nameOf(grouping.filter, row.value, row.name),
+    visitors: (row: ValueCount) => row.visitors,
+    bots: (row: ValueCount) => row.bots,
+    clicks: (row: ValueCount) => row.clicks,
+  };
+  const { sorted, ...sorter } = useSorted(rows, columns, { by: "clicks", descending: true });
+  const numberHead = "w-20 pr-4 text-right font-medium";
   return (
     <table className="w-full table-fixed text-sm">
       <caption className="sr-only">{t("tableOf", { name: t(`tabs.${grouping.tab}`) })}</caption>
       <thead>
         <tr className="h-9 text-ink-faint text-xs">
-          <th scope="col" className="pl-4 text-left font-medium">
+          <SortHead column="name" isText sorter={sorter} className="pl-4 text-left font-medium">
             {t(`tabs.${grouping.tab}`)}
-          </th>
-          <th scope="col" className={classNames(numberHead, "hidden sm:table-cell")}>
+          </SortHead>
+          <SortHead
+            column="visitors"
+            sorter={sorter}
+            className={classNames(numberHead, "hidden sm:table-cell")}
+          >
             {t("visitors")}
-          </th>
+          </SortHead>
           {query.bots ? (
-            <th scope="col" className={numberHead}>
+            <SortHead column="bots" sorter={sorter} className={numberHead}>
               {t("bots")}
-            </th>
+            </SortHead>
           ) : null}
-          <th scope="col" className={numberHead}>
+          <SortHead column="clicks" sorter={sorter} className={numberHead}>
             {t("clicks")}
-          </th>
+          </SortHead>
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
+        {sorted.slice(0, max).map((row) => (
           <ValueRow
             // Cities may share a name.
             key={`${row.value} ${row.country} ${row.also.join()}`}

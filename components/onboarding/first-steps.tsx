@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, X } from "lucide-react";
+import { Check, ExternalLink, X } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
@@ -8,14 +8,18 @@ import { startTransition, useState } from "react";
 import { useLinkCreator } from "#components/links/creator-context.ts";
 import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names.ts";
+import { CopyButton } from "#components/ui/copy-button";
+import { bareUrl } from "#lib/basics/urls/schema";
 
 export interface FirstStepsProps {
   steps: Readonly<Record<"link" | "click" | "share", boolean>>;
   base: string;
+  /** The newest link. Undefined: there is none, or it was opened. */
+  shortLink: string | undefined;
   close: () => Promise<void>;
 }
 
-export function FirstSteps({ steps, base, close }: FirstStepsProps) {
+export function FirstSteps({ steps, base, shortLink, close }: FirstStepsProps) {
   const t = useTranslations("steps");
   const path = usePathname();
   const { openCreator } = useLinkCreator();
@@ -30,7 +34,7 @@ export function FirstSteps({ steps, base, close }: FirstStepsProps) {
         </Button>
       ) : null,
     },
-    { name: "click", act: null },
+    { name: "click", act: shortLink === undefined ? null : <OpenLink shortLink={shortLink} /> },
     {
       name: "share",
       act: (
@@ -76,6 +80,27 @@ export function FirstSteps({ steps, base, close }: FirstStepsProps) {
         ))}
       </ol>
     </section>
+  );
+}
+
+function OpenLink({ shortLink }: { shortLink: string }) {
+  const t = useTranslations("steps.click");
+  const link = bareUrl(shortLink);
+  return (
+    <>
+      <p className="flex max-w-full items-center gap-1">
+        <span className="min-w-0 truncate font-medium" dir="ltr">
+          {link}
+        </span>
+        <CopyButton text={shortLink} label={t("copy", { link })} className="size-8" />
+      </p>
+      <Button asChild size="sm">
+        <a href={shortLink} target="_blank" rel="noopener">
+          <ExternalLink aria-hidden />
+          {t("act")}
+        </a>
+      </Button>
+    </>
   );
 }
 

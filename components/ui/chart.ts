@@ -16,7 +16,13 @@ export const tip = { isAnimationActive: false, cursor: { stroke: "var(--line-str
 const line = { type: "monotone", dot: false, isAnimationActive: false } as const;
 const accent = { ...line, stroke: "var(--accent)", strokeWidth: 2 } as const;
 export const area = { ...accent, fill: "var(--accent)", fillOpacity: 0.1 } as const;
-export const running = { ...accent, strokeDasharray: "3 4" } as const;
+/** The dot of a bucket that is not over yet, its vertical line and its label. */
+export const runningDot = {
+  ...line,
+  dot: { r: 4, fill: "var(--surface)", strokeWidth: 2 },
+} as const;
+export const runningMark = { stroke: "var(--line-strong)", strokeDasharray: "2 3" } as const;
+export const runningLabel = { fill: "var(--ink-muted)", fontSize: 12 } as const;
 const thin = { ...line, strokeWidth: 1.5 } as const;
 export const compared = { ...thin, stroke: "var(--line-strong)" } as const;
 export const dashed = { ...thin, stroke: "var(--ink-faint)", strokeDasharray: "4 3" } as const;

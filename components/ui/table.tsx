@@ -23,17 +23,11 @@ export function Table({ caption, className, children, ...props }: TableProps) {
   );
 }
 
+export const tableHeadClass =
+  "h-9 whitespace-nowrap border-line border-b bg-sunken px-3 font-medium text-ink-muted text-xs";
+
 export function TableHead({ className, ...props }: ComponentProps<"th">) {
-  return (
-    <th
-      scope="col"
-      className={classNames(
-        "h-9 whitespace-nowrap border-line border-b bg-sunken px-3 font-medium text-ink-muted text-xs",
-        className,
-      )}
-      {...props}
-    />
-  );
+  return <th scope="col" className={classNames(tableHeadClass, className)} {...props} />;
 }
 
 export function TableRow({ className, ...props }: ComponentProps<"tr">) {

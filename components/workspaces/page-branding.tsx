@@ -177,25 +177,29 @@ function Preview({
   return (
     <figure
       aria-label={t("preview", { name })}
-      className="grid justify-items-center gap-2 overflow-hidden rounded-lg border border-line bg-canvas p-4 text-center"
-      style={color ? { borderTop: `3px solid ${color}` } : undefined}
+      className="grid place-items-center rounded-lg border border-line bg-canvas p-6"
     >
-      {logo ? (
-        // biome-ignore lint/performance/noImgElement: the exact bytes that visitors get
-        <img
-          src={`data:image/png;base64,${logo}`}
-          alt=""
-          className="max-h-16 max-w-16 rounded-md bg-white p-1.5"
-        />
-      ) : null}
-      <p className="font-semibold text-sm">{t("previewTitle")}</p>
-      <span aria-hidden className="h-7 w-full max-w-44 rounded-md border border-line-strong" />
-      <span
-        className="grid h-7 w-full max-w-44 place-items-center rounded-md border border-line-strong bg-solid font-medium text-on-solid text-xs"
-        style={color ? { background: color, color: inkOn(color) } : undefined}
+      <div
+        className="grid w-full max-w-56 justify-items-center gap-2 overflow-hidden rounded-xl border border-line bg-surface p-4 text-center shadow-sm"
+        style={color ? { borderTop: `4px solid ${color}` } : undefined}
       >
-        {t("previewButton")}
-      </span>
+        {logo ? (
+          // biome-ignore lint/performance/noImgElement: the exact bytes that visitors get
+          <img
+            src={`data:image/png;base64,${logo}`}
+            alt=""
+            className="max-h-16 max-w-16 rounded-md bg-white p-1.5"
+          />
+        ) : null}
+        <p className="font-semibold text-sm">{t("previewTitle")}</p>
+        <span aria-hidden className="h-7 w-full max-w-44 rounded-md border border-line-strong" />
+        <span
+          className="grid h-7 w-full max-w-44 place-items-center rounded-md border border-line-strong bg-solid font-medium text-on-solid text-xs"
+          style={color ? { background: color, color: inkOn(color) } : undefined}
+        >
+          {t("previewButton")}
+        </span>
+      </div>
     </figure>
   );
 }

@@ -6,11 +6,13 @@ import type { ReactNode } from "react";
 import { ConfirmEmailBanner } from "#components/accounts/confirm-email-banner";
 import { PendingLink } from "#components/links/pending-link";
 import { DemoBanner } from "#components/onboarding/demo-part.ts";
-import { FirstSteps } from "#components/onboarding/first-steps";
+import { FirstSteps, type FirstStepsProps } from "#components/onboarding/first-steps";
 import { PlanLocks } from "#components/plans/locked";
 import { AppShell } from "#components/shell/app-shell";
 import type { PagePermissions } from "#components/shell/page-list.ts";
 import { listDomains } from "#lib/links/hosts";
+import { listLinks } from "#lib/links/reading";
+import { listLinksQuery } from "#lib/links/reading/schema";
 import { isMailConfigured } from "#lib/platform/config";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { noticeTokenOf } from "#lib/tenancy/ban-recipients";
@@ -126,6 +128,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
               <FirstSteps
                 steps={steps}
                 base={`/app/${slug}`}
+                shortLink={await findLinkToOpen(scope, steps)}
                 close={closeStepsAction.bind(null, slug)}
               />
             </Texts>
@@ -141,6 +144,16 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
       </PlanLocks>
     </Texts>
   );
+}
+
+/** For the second step: the newest link, until one was clicked. */
+async function findLinkToOpen(
+  scope: WorkspaceScope,
+  { link, click }: FirstStepsProps["steps"],
+): Promise<string | undefined> {
+  if (!link || click) return undefined;
+  const [newest] = await listLinks(scope, listLinksQuery.parse({ pageSize: 1 }));
+  return newest?.shortLink;
 }
 
 async function Banned({ scope }: { scope: WorkspaceScope }) {

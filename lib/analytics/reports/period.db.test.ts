@@ -281,3 +281,34 @@ describe("limits", () => {
     expect(analyticsQuery.safeParse({ limit: "1001" }).success).toBe(false);
   });
 });
+
+describe.each(["Asia/Shanghai", "America/St_Johns"])("buckets that are running: %s", (timezone) => {
+  /** In the morning of the second day of a month, and of a week. */
+  const now = new Date("2026-06-02T15:20:00Z");
+  const partsAt = async (granularity: string, moment: Date, period: Record<string, string>) =>
+    (await ask({ granularity, timezone, ...period }, moment)).map(({ partial }) => partial);
+
+  test.each([
+    ["hour", "24h"],
+    ["day", "7d"],
+    ["week", "90d"],
+    ["month", "1y"],
+  ])("of the last %ss only the last one is", async (granularity, interval) => {
+    const parts = await partsAt(granularity, now, { interval });
+    expect(parts.length).toBeGreaterThan(6);
+    expect(parts.at(-1)).toBe(true);
+    expect(parts.slice(0, -1)).not.toContain(true);
+  });
+
+  test("a day is over at the midnight of the zone, not a moment before", async () => {
+    const [bounds] = await query<{ midnight: Date }>({
+      text: "SELECT '2026-06-02'::timestamp AT TIME ZONE $1 AS midnight",
+      values: [timezone],
+    });
+    const midnight = bounds?.midnight.getTime() ?? 0;
+    const period = { start: "2026-05-31", end: "2026-06-02" };
+    const before = await partsAt("day", new Date(midnight - 1), period);
+    expect(before).toEqual([false, true, true]);
+    expect(await partsAt("day", new Date(midnight), period)).toEqual([false, false, true]);
+  });
+});

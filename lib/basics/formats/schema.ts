@@ -9,6 +9,23 @@ export function contrastOf(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
+/** The contrast of text that WCAG AA asks for. */
+export const textContrastMin = 4.5;
+const shades = 20;
+
+/** The color, mixed with black or white until text of it is readable on the background. */
+export function readableOn(color: string, background: string): string {
+  const ink = inkOn(background) === "#000" ? 0 : 255;
+  for (let step = 0; step < shades; step++) {
+    const mixed = channelsOf(color).map((byte) =>
+      Math.round(byte + ((ink - byte) * step) / shades),
+    );
+    const shade = `#${mixed.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+    if (contrastOf(shade, background) >= textContrastMin) return shade;
+  }
+  return inkOn(background);
+}
+
 export function luminanceOf(color: string): number {
   const [red = 0, green = 0, blue = 0] = channelsOf(color).map((byte) => {
     const share = byte / 255;

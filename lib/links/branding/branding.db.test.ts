@@ -8,8 +8,7 @@ import { openTestVisits } from "../../../test/redirect-server.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { editBranding, getBranding } from "./index.ts";
-import { pageLogoBytesMax } from "./logo.ts";
-import { editBrandingBody } from "./schema.ts";
+import { editBrandingBody, pageLogoBytesMax } from "./schema.ts";
 
 openTestStores();
 const { ask, make, scope } = openTestVisits("looks");
@@ -23,30 +22,27 @@ async function noise(side: number): Promise<string> {
   return png.toString("base64");
 }
 
-test("pages of links and domains have the branding of their workspace, each within ten kilobytes", async () => {
-  const locked = await make({ password: "sesame" });
-  const ended = await make({ expiresAt: "2020-01-01T00:00:00Z" });
-  const early = await make({ startsAt: "2090-01-01T00:00:00Z" });
+const headers = { Host: "look.example" };
+
+test("pages of a workspace’s own domain have its branding; those of the instance’s domains are neutral", async () => {
   await query(sql`
     INSERT INTO domain (id, workspace_pk, slug, verified_at)
     VALUES ('dom_look', ${scope().workspacePk}, 'look.example', now())`);
-  expect((await ask(`/${locked.key}`)).body).not.toContain("data:image");
+  const domain = "look.example";
+  const locked = await make({ domain, password: "sesame" });
+  const ended = await make({ domain, expiresAt: "2020-01-01T00:00:00Z" });
+  const early = await make({ domain, startsAt: "2090-01-01T00:00:00Z" });
+  const shared = await make({ password: "sesame" });
+  expect((await ask(`/${locked.key}`, { headers })).body).not.toContain("data:image");
 
   const branding = await editBranding(scope(), { color: "#ffe066", logo: await noise(300) });
   expect(Buffer.from(String(branding.logo), "base64").length).toBeLessThanOrEqual(pageLogoBytesMax);
-  const visits = [
-    { path: `/${locked.key}`, headers: {} },
-    { path: `/${ended.key}`, headers: {} },
-    { path: `/${early.key}`, headers: {} },
-    { path: "/nobody", headers: { Host: "look.example" } },
-  ];
-  for (const { path, headers } of visits) {
+  for (const path of [`/${locked.key}`, `/${ended.key}`, `/${early.key}`, "/nobody"]) {
     const { body, headers: answered } = await vi.waitFor(async () => {
       const answer = await ask(path, { headers });
-      expect(answer.body).toContain("background:#ffe066;color:#000");
+      expect(answer.body).toContain("--fill:#ffe066;--ink:#000");
       return answer;
     }, 300_000);
-    expect(Buffer.byteLength(body)).toBeLessThan(10_000);
     expect(body).toContain(`src="data:image/png;base64,${branding.logo}"`);
     const policy = String(answered["content-security-policy"]);
     for (const [, css = ""] of body.matchAll(/<style>([\s\S]*?)<\/style>/g)) {
@@ -54,14 +50,30 @@ test("pages of links and domains have the branding of their workspace, each with
     }
     expect(policy).toContain("img-src data:;");
   }
-  // Pages of the instance itself, which must not be imitated, have no branding.
-  expect((await ask("/nobody")).body).not.toContain("#ffe066");
-  expect((await ask(`/${ended.key}+`)).body).not.toContain("#ffe066");
+  // Pages on the domains of the instance, which must not be imitated, have no branding.
+  for (const path of ["/nobody", `/${shared.key}`]) {
+    expect((await ask(path)).body).not.toMatch(/#ffe066|data:image/);
+  }
+  expect((await ask(`/${ended.key}+`, { headers })).body).not.toContain("#ffe066");
 
   await editBranding(scope(), { color: null, logo: null });
   await vi.waitFor(async () => {
-    expect((await ask(`/${locked.key}`)).body).not.toContain("#ffe066");
+    expect((await ask(`/${locked.key}`, { headers })).body).not.toContain("#ffe066");
   }, 300_000);
+});
+
+test("a missing link leads to the home page of its domain, and to that of the instance on its domains", async () => {
+  const homes = async (host: string) =>
+    /class="button" href="([^"]*)"/.exec(
+      (await ask("/nobody", { headers: { Host: host } })).body,
+    )?.[1];
+  await query(sql`
+    INSERT INTO domain (id, workspace_pk, slug, verified_at, placeholder)
+    VALUES ('dom_home', ${scope().workspacePk}, 'home.example', now(), 'https://example.com/'),
+      ('dom_bare', ${scope().workspacePk}, 'bare.example', now(), NULL)`);
+  expect(await homes("home.example")).toBe("/");
+  expect(await homes("bare.example")).toBeUndefined();
+  expect(await homes("localhost")).toMatch(/^https?:\/\/[^/]+\/$/);
 });
 
 test("branding is changed in parts by authorized members, and never for another workspace", async () => {

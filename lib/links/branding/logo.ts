@@ -1,11 +1,10 @@
-/** A logo small enough to embed in a page of ten kilobytes, without another request. */
+/** A logo small enough to embed in a page, without another request. */
 import sharp from "sharp";
 import { AppError } from "#lib/platform/errors";
 import { readLogo } from "#lib/platform/images";
 import type { Sender } from "#lib/platform/parsers";
+import { pageLogoBytesMax } from "./schema.ts";
 
-/** Base64 makes it a third larger. */
-export const pageLogoBytesMax = 4_096;
 const sizes = [
   { side: 128, colours: 256 },
   { side: 128, colours: 32 },

@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+/** Embedded in each page; base64 makes it a third larger. */
+export const pageLogoBytesMax = 4_096;
 const uploadBytesMax = 512 * 1_024;
 const base64CharsMax = Math.ceil((uploadBytesMax * 4) / 3) + 4;
 

@@ -8,7 +8,7 @@ import { make } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { editBranding, suggestBranding } from "./index.ts";
-import { pageLogoBytesMax } from "./logo.ts";
+import { pageLogoBytesMax } from "./schema.ts";
 import { vividColor } from "./suggestion.ts";
 
 openTestStores({ FUXI_FETCH: "loopback" });

@@ -53,7 +53,7 @@ export async function askCode(
 ): Promise<void> {
   const { target, entered, answers, phone, wechat } = asked;
   const { linkPk } = target;
-  if (!(await takePlaceLimits(req, res, form, linkPk))) return;
+  if (!(await takePlaceLimits(req, res, linkPk))) return;
   const subject = phoneSubject(form, phone);
   const limit = await tryLimits([
     // defence: phone-code-per-minute
@@ -94,10 +94,9 @@ const refusals = {
 async function takePlaceLimits(
   req: IncomingMessage,
   res: ServerResponse,
-  form: ShownForm,
   linkPk: number,
 ): Promise<boolean> {
-  return await takeLimits(req, res, form, [
+  return await takeLimits(req, res, [
     ["formCodePerAddress", addressSubject(addressOf(req), linkPk)],
     ["formCodePerLink", `${linkPk}`],
   ]);
@@ -121,7 +120,7 @@ async function sendCodePage(
   { status, phone, notice, problem }: Shown,
 ): Promise<void> {
   const { maskPhone } = await import("#lib/platform/phones");
-  const branding = await findBranding(form.workspacePk);
+  const branding = await findBranding(req);
   const page = codePage({
     language: languageOf(req.headers["accept-language"]),
     branding,
@@ -217,7 +216,7 @@ async function renewCode(
   const { open, target } = asked;
   const { phone } = open;
   const { renewPhoneCode } = await import("#lib/audience/phone-codes");
-  if (!(await takePlaceLimits(req, res, form, target.linkPk))) return;
+  if (!(await takePlaceLimits(req, res, target.linkPk))) return;
   const limit = await tryLimits([["formCodePerPhone", phoneSubject(form, phone)]]);
   const { codeCountries = [] } = form.content;
   const outcome = limit.ok
@@ -276,8 +275,15 @@ function codePage(page: CodePage): Buffer {
     `<button>${texts.codeButton}</button>${formButton(againName, texts.codeAgain)}${skip}</form>` +
     `<p class="note">${texts.codeMissing}</p>` +
     `<p class="note"><a href="${escapeHtml(formAddress)}">${texts.codeOther}</a></p>` +
-    `${page.onDashboardHost ? userLinkNotice(language) : ""}${reportHtml(language)}</main>`;
-  return renderPage({ language, title, bodyHtml, branding });
+    `${page.onDashboardHost ? userLinkNotice(language) : ""}</main>`;
+  return renderPage({
+    language,
+    title,
+    sign: "message",
+    bodyHtml,
+    footHtml: reportHtml(language),
+    branding,
+  });
 }
 
 function formButton(name: string, text: string): string {

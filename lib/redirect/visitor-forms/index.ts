@@ -127,7 +127,7 @@ async function respondWithdrawal(
   const language = languageOf(req.headers["accept-language"]);
   const texts = formTexts[language];
   const { content } = form;
-  const branding = await findBranding(form.workspacePk);
+  const branding = await findBranding(req);
   const show = (title: string, text: string, formHtml = "") => {
     const bodyHtml = `<main><h1>${title}</h1><p>${escapeHtml(text)}</p>${formHtml}</main>`;
     sendFormDocument(req, res, 200, renderPage({ language, title, bodyHtml, branding }), branding);

@@ -1,6 +1,5 @@
 /** The page of a form, without script. Shows what was entered and what is wrong with it. */
 import type { FormContent, FormField } from "#lib/audience/forms/schema";
-import { bareUrl } from "#lib/basics/urls/schema";
 import {
   type CompiledBranding,
   escapeHtml,
@@ -59,8 +58,9 @@ export function formPage(page: FormPage): Buffer {
     `${page.personal ? consentHtml(texts, page) : ""}${trapHtml(texts)}` +
     `${page.offer ? wechatHtml(texts, page, page.offer) : buttonsHtml(texts, page)}</form>` +
     `${page.personal ? controllerHtml(texts, page) : ""}` +
-    `${page.onDashboardHost ? userLinkNotice(language) : ""}${reportHtml(language)}</main>`;
-  return renderPage({ language, title: content.title, bodyHtml, branding });
+    `${page.onDashboardHost ? userLinkNotice(language) : ""}</main>`;
+  const footHtml = reportHtml(language);
+  return renderPage({ language, title: content.title, bodyHtml, footHtml, branding });
 }
 
 function buttonsHtml(texts: FormTexts, { content }: FormPage): string {
@@ -168,7 +168,7 @@ function controllerHtml(texts: FormTexts, { content, withdrawAddress }: FormPage
   const address = escapeHtml(withdrawAddress);
   return (
     `<p class="note">${escapeHtml(texts.controller(content.controller))} ` +
-    `${texts.withdraw} <a href="${address}">${bareUrl(address)}</a></p>`
+    `<a href="${address}">${texts.withdraw}</a></p>`
   );
 }
 

@@ -66,11 +66,11 @@ const nothing: ReadonlyMap<string, string> = new Map();
 export async function sendForm(
   req: IncomingMessage,
   res: ServerResponse,
-  { content, personal, version, workspacePk }: ShownForm,
+  { content, personal, version }: ShownForm,
   { path, offer }: Pick<FormVisit, "path" | "offer">,
   { status, entered = nothing, problems = nothing, notice }: Shown,
 ): Promise<void> {
-  const branding = await findBranding(workspacePk);
+  const branding = await findBranding(req);
   const hasPhone = content.fields.some(({ type }) => type === "phone");
   const page = formPage({
     content,
@@ -138,12 +138,11 @@ export function sendTo(res: ServerResponse, url: string, cookies: readonly strin
 export async function takeLimits(
   req: IncomingMessage,
   res: ServerResponse,
-  { workspacePk }: ShownForm,
   limits: readonly LimitCall[],
 ): Promise<boolean> {
   const limit = await tryLimits(limits);
   if (limit.ok) return true;
-  const branding = await findBranding(workspacePk);
+  const branding = await findBranding(req);
   const head = ["Retry-After", String(limit.retryAfterSeconds)];
   sendPage(req, res, 429, "tooMany", { head, branding });
   return false;

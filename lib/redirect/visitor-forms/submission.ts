@@ -50,7 +50,7 @@ export async function takeForm(
     redirectAnswered(req, res, form, asked, { contact: "", seconds: skippedSeconds });
     return;
   }
-  const isWithin = await takeLimits(req, res, form, [
+  const isWithin = await takeLimits(req, res, [
     ["formPerAddress", addressSubject(addressOf(req), asked.target.linkPk)],
     ["formPerLink", `${asked.target.linkPk}`],
   ]);
@@ -93,7 +93,7 @@ async function judgeForm(
   if (phone !== null) {
     const subject = phoneSubject(form, phone);
     // defence: form-per-phone
-    if (!(await takeLimits(req, res, form, [["formPerPhone", subject]]))) return;
+    if (!(await takeLimits(req, res, [["formPerPhone", subject]]))) return;
   }
   if (phone !== null && form.content.confirmPhone) {
     const wechat = sharing !== undefined;

@@ -1,12 +1,15 @@
 /** The branding of visitor pages: a color, with ensured contrast, and a logo. */
 import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { withTimeout } from "#lib/basics/bounds";
-import { inkOn } from "#lib/basics/formats/schema";
-import { brandingEntry, workspaceOfBranding } from "#lib/links/link-cache";
+import { inkOn, readableOn } from "#lib/basics/formats/schema";
+import { brandingEntry, hostEntry, workspaceOfBranding } from "#lib/links/link-cache";
 import type { LoadedValue } from "#lib/platform/cache-sync";
 import { log } from "#lib/platform/log";
 import { type Connection, query } from "#lib/platform/postgres";
-import { openCache } from "#lib/redirect/targets";
+import { canonicalHost } from "#lib/redirect/requests";
+import { hosts, openCache } from "#lib/redirect/targets";
+import { cards } from "./document.ts";
 
 /** About 6 KB each, with their rendered pages. */
 const brandingsMax = 1_000;
@@ -20,21 +23,28 @@ const brandings = openCache<CompiledBranding>({
   load: loadBrandings,
 });
 
-/** Undefined: the default, also if the stores are unavailable. */
-export async function findBranding(
-  workspacePk: number | undefined,
-): Promise<CompiledBranding | undefined> {
-  if (workspacePk === undefined) return undefined;
+/**
+ * The branding of the workspace that owns the domain. Undefined: the neutral design, which the
+ * domains of the instance always have, so that no workspace looks like the instance or like another
+ * workspace there. Also if the stores are unavailable.
+ */
+export async function findBranding(req: IncomingMessage): Promise<CompiledBranding | undefined> {
   try {
     return await withTimeout(
       waitMs,
-      () => brandings.find(brandingEntry(workspacePk)),
+      () => loadBranding(req),
       () => timedOut,
     );
   } catch (error) {
     if (error !== timedOut) log.warn({ event: "look.unavailable", error: String(error) });
     return undefined;
   }
+}
+
+async function loadBranding(req: IncomingMessage): Promise<CompiledBranding | undefined> {
+  const host = await hosts.find(hostEntry(canonicalHost(req.headers.host ?? "")));
+  if (host?.workspacePk === undefined) return undefined;
+  return await brandings.find(brandingEntry(host.workspacePk));
 }
 
 export interface CompiledBranding {
@@ -60,14 +70,15 @@ export function compileBranding(color: string | null, logo: Buffer | null): Comp
 
 /** Some logos are dark with a transparent background. */
 const logoCss =
-  ".logo{margin:0 0 16px}.logo img{max-width:96px;max-height:96px;background:#fff;border-radius:8px;padding:8px}";
+  ".logo img{display:block;margin:auto;max-width:96px;max-height:72px;background:#fff;border-radius:10px;padding:8px}";
 
-/** The border keeps a button visible if it has the color of the page. */
+/** Buttons have the color itself; links and edges have a shade that is readable on the card. */
 function colorCss(color: string): string {
+  const shade = (theme: keyof typeof cards) => `--link:${readableOn(color, cards[theme])}`;
   return (
-    `body{border-top:4px solid ${color}}` +
-    `button,.button{background:${color};color:${inkOn(color)};border-color:var(--line)}` +
-    ".other{background:none;color:var(--text)}"
+    `:root{--fill:${color};--ink:${inkOn(color)};${shade("light")}}` +
+    `@media(prefers-color-scheme:dark){:root{${shade("dark")}}}` +
+    `main{border-top:4px solid ${color}}:is(button,.button):not(.other){border-color:var(--link)}.sign:not(.alert){color:var(--link)}`
   );
 }
 

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { pageLogoBytesMax } from "#lib/links/branding/schema";
 import { giveSettings } from "../../../test/settings.ts";
+import { compileBranding } from "./branding.ts";
 import { escapeHtml, languageOf, pageHead, renderPage, visibleText } from "./document.ts";
 import { visitorPage } from "./pages.ts";
+import { pageBytesMax } from "./schema.ts";
 import { pageTexts } from "./texts.ts";
 
 giveSettings({ FUXI_URL: "https://fuxi.example" });
@@ -29,17 +32,34 @@ test.each([
   expect(languageOf(header)).toBe(language);
 });
 
-test("every page is small, in both languages, without a script and without external resources", () => {
-  for (const name of Object.keys(pageTexts) as (keyof typeof pageTexts)[]) {
+const home = "https://fuxi.example/";
+const names = Object.keys(pageTexts) as (keyof typeof pageTexts)[];
+
+test("every page is small with the largest logo, in both languages, without a script and without external resources", () => {
+  const branding = compileBranding("#0f766e", Buffer.alloc(pageLogoBytesMax, 7));
+  for (const name of names) {
     for (const language of ["en", "zh"] as const) {
-      const page = String(visitorPage(name, language));
-      expect(Buffer.byteLength(page)).toBeLessThan(10_000);
+      const branded = visitorPage(name, language, { branding, onDashboardHost: true, home });
+      expect(branded.length).toBeLessThanOrEqual(pageBytesMax);
+      const page = String(visitorPage(name, language, { home }));
       expect(page).toContain(`<h1>${pageTexts[name][language].title}</h1>`);
       expect(page).toContain("prefers-color-scheme:dark");
-      const parts = page.replace('<a href="https://fuxi.example/report"', "<a");
+      const parts = page.replace(
+        /<a (?:class="button" )?href="(?:https:\/\/fuxi.example\/(?:report)?)?"/g,
+        "<a",
+      );
       expect(parts).not.toMatch(/<script|src=|href=|url\(|@import/);
     }
   }
+});
+
+test("visitors get something to do: the home page, another try, or the form for reports of links", () => {
+  const pageOf = (name: keyof typeof pageTexts) => String(visitorPage(name, "en", { home }));
+  const having = (part: string) => names.filter((name) => pageOf(name).includes(part));
+  expect(having("Go to homepage")).toEqual(["missing", "ended", "early"]);
+  expect(having('href="">Try again')).toEqual(["unavailable", "tooMany"]);
+  expect(having("Report this link")).toEqual(["ended", "early", "password", "wrongPassword"]);
+  expect(String(visitorPage("missing", "en"))).not.toContain("<a ");
 });
 
 test("the policy of a page names its own style and nothing else", async () => {

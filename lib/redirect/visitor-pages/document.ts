@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { config } from "#lib/platform/config";
 import type { CompiledBranding } from "./branding.ts";
+import { type Sign, signHtml } from "./signs.ts";
 
 export type Language = "en" | "zh";
 
@@ -42,36 +43,50 @@ export function visibleText(text: string): string {
   return text.replace(/\s+/g, " ").replace(invisible, "").trim();
 }
 
+/** The cards of both themes, on which the color of a workspace has to be readable. */
+export const cards = { light: "#ffffff", dark: "#18181b" };
+
 const style = `
-:root{color-scheme:light dark;--text:#171717;--quiet:#5f5f5f;--line:#8a8a8a;--ground:#fff;--wrong:#b42318}
-@media(prefers-color-scheme:dark){:root{--text:#ededed;--quiet:#a1a1a1;--line:#7a7a7a;--ground:#0a0a0a;--wrong:#ff8f85}}
+:root{color-scheme:light dark;--text:#18181b;--quiet:#52525b;--line:#e4e4e7;--edge:#85858f;--ground:#f4f4f5;--card:${cards.light};
+--fill:#18181b;--ink:#fff;--link:#1d4ed8;--focus:#2563eb;--wrong:#b42318}
+@media(prefers-color-scheme:dark){:root{--text:#fafafa;--quiet:#a8a8b0;--line:#303036;--edge:#7b7b85;--ground:#0b0b0d;
+--card:${cards.dark};--fill:#fafafa;--ink:#18181b;--link:#93c5fd;--focus:#60a5fa;--wrong:#ff9d94}}
 *{box-sizing:border-box}
-body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;background:var(--ground);
-color:var(--text);font:16px/1.6 system-ui,-apple-system,"PingFang SC","Microsoft YaHei",sans-serif}
-main{padding:24px;width:100%;max-width:30rem;text-align:center;overflow-wrap:anywhere}
-h1{font-size:20px;line-height:1.4;font-weight:600;margin:0 0 8px;text-wrap:balance}
-p{margin:0;color:var(--quiet);text-wrap:pretty}
-form,.ways{display:grid;gap:8px;margin-top:24px;text-align:start}label{font-size:14px}
-input,select,textarea,button,.button{font:inherit;min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:8px;
-background:var(--ground);color:var(--text)}
-button,.button{background:var(--text);color:var(--ground);border-color:var(--text);cursor:pointer;text-align:center;
-text-decoration:none}
-.other{background:none;color:var(--text);border-color:var(--line)}
-[aria-invalid]{border-color:#d64545}
-:focus-visible{outline:2px solid #2f6fed;outline-offset:2px}
-dl{margin:24px 0 0;text-align:start;border:1px solid var(--line);border-radius:8px;padding:4px 16px}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;grid-template-rows:1fr auto;justify-items:center;background:var(--ground);
+color:var(--text);font:16px/1.6 system-ui,-apple-system,"Segoe UI","PingFang SC","Microsoft YaHei",sans-serif}
+main{align-self:center;width:calc(100% - 32px);max-width:27rem;margin:24px 16px;padding:32px;text-align:center;overflow-wrap:anywhere;
+background:var(--card);border:1px solid var(--line);border-radius:16px;box-shadow:0 1px 2px #0000000a,0 8px 24px #0000000f}
+@media(max-width:30rem){main{padding:24px 20px}}
+h1{font-size:22px;line-height:1.3;letter-spacing:-.01em;font-weight:650;margin:0 0 8px;text-wrap:balance}
+:lang(zh) h1{letter-spacing:0}
+p{margin:0;color:var(--quiet);text-wrap:pretty}a{color:var(--link);text-underline-offset:3px}
+h1+p{text-wrap:balance}.ways>p:empty{margin-top:-8px}.sign,.logo{margin:0 auto 16px}.sign{display:grid;place-items:center;width:56px;height:56px;border-radius:50%;background:var(--ground);color:var(--text)}
+.sign svg{width:26px;height:26px;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
+.sign.alert{color:var(--wrong)}
+form,.ways{display:grid;gap:8px;margin-top:24px;text-align:start}label,legend{font-size:14px;font-weight:550}
+input,select,textarea,button,.button{font:inherit;min-height:46px;padding:9px 14px;border:1px solid var(--edge);border-radius:10px;
+background:var(--card);color:var(--text);width:100%}
+button,.button{background:var(--fill);color:var(--ink);border-color:var(--fill);cursor:pointer;text-align:center;font-weight:600;
+text-decoration:none}form>button:first-of-type{margin-top:8px}
+.other{background:none;color:var(--text);border-color:var(--edge)}
+:is(button,.button):hover{box-shadow:0 0 0 3px var(--line)}
+[aria-invalid]{border-color:var(--wrong)}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+dl{margin:20px 0 0;text-align:start;border:1px solid var(--line);border-radius:12px;padding:4px 16px}
 dt{font-size:14px;color:var(--quiet);margin-top:12px}dd{margin:0 0 12px}
 .host{font-size:18px;font-weight:600;color:var(--text)}.address{font-size:14px;color:var(--quiet)}
-.note{margin-top:16px;font-size:14px;text-align:start}.report{text-align:center}.report a{color:inherit}
+.note{margin-top:16px;font-size:14px;text-align:start}
+footer{display:flex;flex-wrap:wrap;gap:4px 20px;justify-content:center;padding:0 16px 24px;font-size:14px}
+footer:empty{display:none}footer a{color:var(--quiet)}
 .arrow{position:fixed;right:12px;pointer-events:none;width:132px;height:124px;fill:none;stroke:var(--text);stroke-width:6;stroke-linecap:round;stroke-linejoin:round}
 .arrow .dots{stroke-width:8}.arrow.top{top:8px}.arrow.bottom{bottom:8px;transform:scaleY(-1)}
-.arrow.top~main{padding-top:140px}.arrow.bottom~main{padding-bottom:140px}
-.box{display:grid;grid-template-columns:24px 1fr;gap:8px;padding:4px 0}.box input{min-height:24px;margin:0}
-fieldset{border:0;margin:0;padding:0}legend{padding:0;font-size:14px}.quiet{color:var(--quiet)}
-.alert{margin-top:16px;color:var(--text);font-weight:600}.problem{font-size:14px;color:var(--wrong)}
+.arrow.top~main{margin-top:140px}.arrow.bottom~main{margin-bottom:140px}
+.box{display:grid;grid-template-columns:24px 1fr;gap:8px;padding:4px 0;font-weight:400}.box input{min-height:24px;margin:0;accent-color:var(--link)}
+fieldset{border:0;margin:0;padding:0}legend{padding:0}.quiet{color:var(--quiet);font-weight:400}
+p.alert{margin-top:16px;color:var(--text);font-weight:600}.problem{font-size:14px;color:var(--wrong)}
 .away{position:absolute;left:-9999px}
 .framed,.framed iframe{display:block;width:100%;height:100vh;height:100dvh;border:0;padding:0;max-width:none}
-.framed{overflow:hidden}`;
+.framed{margin:0;border-radius:0;overflow:hidden}`;
 const styleSource = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
 
 export interface VisitorPage {
@@ -79,7 +94,11 @@ export interface VisitorPage {
   /** Plain text, like every field without Html in its name. */
   title: string;
   headHtml?: string;
+  /** Above the title, unless there is a logo. */
+  sign?: Sign;
   bodyHtml: string;
+  /** Paragraphs below the card. */
+  footHtml?: string;
   branding?: CompiledBranding | undefined;
 }
 
@@ -87,15 +106,18 @@ export function renderPage({
   language,
   title,
   headHtml = "",
+  sign,
   bodyHtml,
+  footHtml = "",
   branding,
 }: VisitorPage): Buffer {
   const own = branding?.css ? `<style>${branding.css}</style>` : "";
-  const body = branding ? bodyHtml.replace("<main>", () => `<main>${branding.logoHtml}`) : bodyHtml;
+  const top = branding?.logoHtml || (sign ? signHtml(sign) : "");
+  const body = bodyHtml.replace("<main>", () => `<main>${top}`);
   return Buffer.from(
     `<!doctype html><html lang="${language === "zh" ? "zh-CN" : "en"}"><head><meta charset="utf-8">` +
       `<meta name="viewport" content="width=device-width,initial-scale=1">` +
-      `<title>${escapeHtml(title)}</title>${headHtml}<style>${style}</style>${own}</head><body>${body}</body></html>`,
+      `<title>${escapeHtml(title)}</title>${headHtml}<style>${style}</style>${own}</head><body>${body}<footer>${footHtml}</footer></body></html>`,
   );
 }
 

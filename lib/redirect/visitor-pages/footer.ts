@@ -1,4 +1,4 @@
-/** The end of pages: the link to the form for reports, and the ICP number of the host. */
+/** Below the card of pages: the link to the form for reports, and the ICP number of the host. */
 import type { IncomingMessage } from "node:http";
 import { icpRegister } from "#lib/basics/formats/schema";
 import { bareUrl } from "#lib/basics/urls/schema";
@@ -10,10 +10,10 @@ import { escapeHtml, type Language } from "./document.ts";
 const labels: Record<Language, string> = { en: "Report this link", zh: "举报此链接" };
 const pathCharsMax = 400;
 
-/** Without a request, the form asks for the link. */
+/** Without a request, `withReportedLink` adds the link to the page of each visit. */
 export function reportHtml(language: Language, req?: IncomingMessage, path?: string): string {
   const address = req ? reportAddressOf(req, path) : reportAddress();
-  return `<p class="note report"><a href="${escapeHtml(address)}" rel="nofollow">${labels[language]}</a></p>`;
+  return `<p><a href="${escapeHtml(address)}" rel="nofollow">${labels[language]}</a></p>`;
 }
 
 function reportAddress(): string {
@@ -47,7 +47,7 @@ export function withIcp(page: Buffer, req: IncomingMessage): Buffer {
   const number = numbers.get(req) ?? (isOnDashboardHost(req) ? config().FUXI_ICP : undefined);
   if (number === undefined) return page;
   const html =
-    `<p class="note report" lang="zh-CN"><a href="${icpRegister}" rel="nofollow noreferrer">` +
-    `${escapeHtml(number)}</a></p></main></body>`;
-  return Buffer.from(page.toString().replace("</main></body>", () => html));
+    `<p lang="zh-CN"><a href="${icpRegister}" rel="nofollow noreferrer">` +
+    `${escapeHtml(number)}</a></p></footer></body>`;
+  return Buffer.from(page.toString().replace("</footer></body>", () => html));
 }

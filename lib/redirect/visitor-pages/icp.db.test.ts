@@ -27,7 +27,7 @@ async function numberOf(path: string, host: string): Promise<string | undefined>
   const { body, headers, status } = await ask(path, { headers: { host } });
   expect(Buffer.byteLength(body)).toBe(Number(headers["content-length"]));
   expect(status).not.toBe(302);
-  return new RegExp(`${register}[^>]*>([^<]*)</a></p></main>`).exec(body)?.[1];
+  return new RegExp(`${register}[^>]*>([^<]*)</a></p></footer>`).exec(body)?.[1];
 }
 
 test.each(bodies)("the %s page has the number of its domain", async (name, body) => {

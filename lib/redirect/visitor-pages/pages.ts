@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isOnDashboardHost } from "#lib/redirect/requests";
 import type { CompiledBranding } from "./branding.ts";
 import {
+  escapeHtml,
   type HeadOptions,
   type Language,
   languageOf,
@@ -11,12 +12,31 @@ import {
 } from "./document.ts";
 import { reportHtml, withIcp, withReportedLink } from "./footer.ts";
 import { countPage } from "./outcomes.ts";
+import type { Sign } from "./signs.ts";
 import { type PageName, pageTexts } from "./texts.ts";
 
 const formTexts: Record<Language, { label: string; button: string }> = {
   en: { label: "Password", button: "Continue" },
   zh: { label: "密码", button: "继续" },
 };
+const signs: Record<PageName, Sign> = {
+  missing: "search",
+  ended: "clock",
+  early: "clock",
+  banned: "stop",
+  bannedPhishing: "stop",
+  bannedMalware: "stop",
+  bannedSpam: "stop",
+  bannedIllegal: "stop",
+  bannedCopyright: "stop",
+  unavailable: "clock",
+  refused: "stop",
+  password: "lock",
+  wrongPassword: "lock",
+  tooMany: "clock",
+  people: "person",
+};
+
 const pagesWithForm = new Set<PageName>(["password", "wrongPassword"]);
 
 function formOf(name: PageName, language: Language): string {
@@ -30,36 +50,55 @@ function formOf(name: PageName, language: Language): string {
   );
 }
 
-/** Pages with a link to report. For missing links, visitors enter the link in the form. */
-const pagesWithReport = new Set<PageName>([
-  "ended",
-  "early",
-  "missing",
-  "password",
-  "wrongPassword",
-]);
+/** A missing link is nothing to report. */
+const pagesWithReport = new Set<PageName>(["ended", "early", "password", "wrongPassword"]);
+
+const waysTexts: Record<Language, { home: string; again: string }> = {
+  en: { home: "Go to homepage", again: "Try again" },
+  zh: { home: "前往首页", again: "重试" },
+};
+const pagesWithHome = new Set<PageName>(["missing", "ended", "early"]);
+/** The link is opened by GET, even if the page answered a form. */
+const pagesWithRetry = new Set<PageName>(["unavailable", "tooMany"]);
+
+function waysOf(name: PageName, language: Language, home: string | undefined): string {
+  const { home: homeText, again } = waysTexts[language];
+  if (pagesWithRetry.has(name)) return wayHtml("", again);
+  return home !== undefined && pagesWithHome.has(name) ? wayHtml(home, homeText) : "";
+}
+
+function wayHtml(url: string, text: string): string {
+  return `<div class="ways"><a class="button" href="${escapeHtml(url)}">${text}</a></div>`;
+}
 
 const renderedPages = new Map<string, Buffer>();
+
+export interface PageSurroundings {
+  branding?: CompiledBranding | undefined;
+  onDashboardHost?: boolean;
+  /** The home page of the domain. Undefined: it has none. */
+  home?: string | undefined;
+}
 
 export function visitorPage(
   name: PageName,
   acceptLanguage: string | undefined,
-  branding?: CompiledBranding,
-  onDashboardHost = false,
+  { branding, onDashboardHost = false, home }: PageSurroundings = {},
 ): Buffer {
   const language = languageOf(acceptLanguage);
   // defence: dashboard-host-notice
   const hasNotice = onDashboardHost && pagesWithForm.has(name);
-  const id = `${name} ${language} ${hasNotice}`;
+  const id = `${name} ${language} ${hasNotice} ${home ?? ""}`;
   const pages = branding?.pages ?? renderedPages;
   let page = pages.get(id);
   if (!page) {
     const { title, text } = pageTexts[name][language];
     const form = formOf(name, language);
     const notice = hasNotice ? userLinkNotice(language) : "";
-    const report = pagesWithReport.has(name) ? reportHtml(language) : "";
-    const bodyHtml = `<main><h1>${title}</h1><p id="text">${text}</p>${form}${notice}${report}</main>`;
-    page = renderPage({ language, title, bodyHtml, branding });
+    const ways = waysOf(name, language, home);
+    const bodyHtml = `<main><h1>${title}</h1><p id="text">${text}</p>${form}${ways}${notice}</main>`;
+    const footHtml = pagesWithReport.has(name) ? reportHtml(language) : "";
+    page = renderPage({ language, title, sign: signs[name], bodyHtml, footHtml, branding });
     pages.set(id, page);
   }
   return page;
@@ -91,13 +130,20 @@ export function sendPage(
   res: ServerResponse,
   status: number,
   name: PageName,
-  { head = [], branding }: Pick<DocumentOptions, "head" | "branding"> = {},
+  {
+    head = [],
+    branding,
+    home,
+  }: Pick<DocumentOptions, "head" | "branding"> & Pick<PageSurroundings, "home"> = {},
 ): void {
   countPage(name);
   const accepted = req.headers["accept-language"];
-  const page = visitorPage(name, accepted, branding, isOnDashboardHost(req));
-  // Missing links all have the same page.
-  const namesLink = name !== "missing" && pagesWithReport.has(name);
+  const page = visitorPage(name, accepted, {
+    branding,
+    home,
+    onDashboardHost: isOnDashboardHost(req),
+  });
+  const namesLink = pagesWithReport.has(name);
   const hasForm = pagesWithForm.has(name);
   sendDocument(req, res, status, page, { head, branding, hasForm, namesLink });
 }

@@ -111,7 +111,7 @@ async function sendBrowserPage(
     isAccepted(req, subject, token) || isAccepted(req, `link ${target.linkPk}`, token);
   if (canContinue && token !== "" && isSeen()) return false;
   outcomes.insideApp += 1;
-  const branding = await findBranding(target.workspacePk);
+  const branding = await findBranding(req);
   const page = browserPage({
     browser,
     address: addressOfLink(req, query),

@@ -75,9 +75,14 @@ export async function respondPreview(
   const bodyHtml =
     `<main><h1>${labels.title}</h1><dl>${rowOf(labels.short, short, "ltr")}${rows.join("")}</dl>` +
     notes.map((note) => `<p class="note">${note}</p>`).join("") +
-    `<div class="ways"><a class="button" rel="nofollow" href="${pathOf(key)}">${labels.button}</a></div>` +
-    `${reportHtml(language, req, pathOf(key))}</main>`;
-  sendDocument(req, res, 200, renderPage({ language, title: labels.title, bodyHtml }));
+    `<div class="ways"><a class="button" rel="nofollow" href="${pathOf(key)}">${labels.button}</a></div></main>`;
+  const footHtml = reportHtml(language, req, pathOf(key));
+  sendDocument(
+    req,
+    res,
+    200,
+    renderPage({ language, title: labels.title, sign: "eye", bodyHtml, footHtml }),
+  );
 }
 
 /** Omits the details from visitors who would need a password or meet another condition. */

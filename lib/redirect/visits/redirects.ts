@@ -67,7 +67,7 @@ export async function redirectVisitor(
   const sentTo = eventTextOf(target, isForApp ? chosen : goal);
   const counted = { target, query, now, sentTo, id, contact };
   if (isForApp) {
-    const branding = await findBranding(target.workspacePk);
+    const branding = await findBranding(req);
     const onDashboardHost = isOnDashboardHost(req);
     const page = withIcp(
       appPage({ url: chosen, webUrl: url, acceptLanguage: language, branding, onDashboardHost }),
@@ -112,7 +112,7 @@ export async function sendOpenTag(
 ): Promise<void> {
   const { target, query, tracked, contact } = visited;
   const id = tracked || contact ? newClickId(req) : undefined;
-  const branding = await findBranding(target.workspacePk);
+  const branding = await findBranding(req);
   const forwarded = await forwardUrl(target.url, visited);
   const webUrl = id !== undefined && tracked ? withClickId(forwarded, now, id) : forwarded;
   const page = withIcp(

@@ -1,6 +1,7 @@
 /** Responds to visits that cannot be answered from memory. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry } from "#lib/links/link-cache";
+import { config } from "#lib/platform/config";
 import { parseAgent } from "#lib/platform/request-info";
 import { canonicalHost, isPrefetch, userAgentOf } from "#lib/redirect/requests";
 import {
@@ -103,7 +104,14 @@ async function respondMissing(
   if (refuseMiss(req, res)) return;
   if (req.method === "POST") refuseMethod(req, res);
   else if (host && instead) sendElsewhere(req, res, host, asked, instead);
-  else sendPage(req, res, 404, "missing", { branding: await findBranding(host?.workspacePk) });
+  else
+    sendPage(req, res, 404, "missing", { branding: await findBranding(req), home: homeOf(host) });
+}
+
+/** Where a visitor without a link can go. Domains without a workspace have the page of the instance. */
+function homeOf(host: Host | undefined): string | undefined {
+  if (host?.rootUrl) return "/";
+  return host?.workspacePk === undefined ? `${config().FUXI_URL}/` : undefined;
 }
 
 async function respondTarget(req: IncomingMessage, res: ServerResponse, host: Host, asked: Visit) {
@@ -115,7 +123,7 @@ async function respondTarget(req: IncomingMessage, res: ServerResponse, host: Ho
   const closed = closedPageOf(target, now);
   if (closed && target.state === "a" && closed[0] === 410)
     await respondExpired(req, res, host, visited);
-  else if (closed) await respondClosed(req, res, target, closed);
+  else if (closed) await respondClosed(req, res, host, { target, closed });
   else if (target.extras || target.warned || target.downloads || visited.tracked) {
     await respondExtras(req, res, host, visited);
   } else {
@@ -130,12 +138,12 @@ async function respondTarget(req: IncomingMessage, res: ServerResponse, host: Ho
 async function respondClosed(
   req: IncomingMessage,
   res: ServerResponse,
-  target: Target,
-  [status, page]: ClosedPage,
+  host: Host,
+  { target, closed: [status, page] }: { target: Target; closed: ClosedPage },
 ): Promise<void> {
   const isBanned = target.state === "b" || target.ban !== undefined;
-  const branding = isBanned ? undefined : await findBranding(target.workspacePk);
-  sendPage(req, res, status, page, { branding });
+  const branding = isBanned ? undefined : await findBranding(req);
+  sendPage(req, res, status, page, { branding, home: homeOf(host) });
 }
 
 async function respondExpired(
@@ -147,7 +155,7 @@ async function respondExpired(
   const { target } = visited;
   const fallback = target.expiredUrl || host.expiredUrl;
   if (fallback) sendElsewhere(req, res, host, visited, fallback);
-  else sendPage(req, res, 410, "ended", { branding: await findBranding(target.workspacePk) });
+  else sendPage(req, res, 410, "ended", { branding: await findBranding(req), home: homeOf(host) });
 }
 
 /** In this order: card, page inside apps, password, form, limit, redirect. */
@@ -163,7 +171,7 @@ async function respondExtras(
   if (respondCard(req, res, visited, now)) return;
   if (await sendInsideApp(req, res, visited)) return;
   if (password !== undefined && !isGranted(req, target.linkPk, password, now)) {
-    const branding = await findBranding(target.workspacePk);
+    const branding = await findBranding(req);
     const { linkPk, workspacePk } = target;
     await askPassword(req, res, { linkPk, workspacePk, passwordHash: password, path, branding });
     return;
@@ -221,7 +229,7 @@ async function passLimit(req: IncomingMessage, res: ServerResponse, host: Host, 
   if (isPrefetch(req.headers))
     sendPage(req, res, 503, "unavailable", { head: ["Retry-After", "1"] });
   else if (req.method === "HEAD" || parseAgent(userAgentOf(req)).bot) {
-    sendPage(req, res, 200, "people", { branding: await findBranding(target.workspacePk) });
+    sendPage(req, res, 200, "people", { branding: await findBranding(req) });
   } else {
     if (!target.usedUp && (await takeVisit(target.linkPk))) return true;
     target.usedUp = true;

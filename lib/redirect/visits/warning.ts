@@ -72,8 +72,8 @@ export function sendWarning(
     `<main><h1>${title}</h1>${textHtml}` +
     `<dl><dt>${labels.destination}</dt><dd class="host"><bdi dir="ltr">${escapeHtml(host)}</bdi></dd></dl>` +
     `${note}<div class="ways"><a class="button" href="${escapeHtml(backOf(req))}">${labels.back}</a>` +
-    `<a class="button other" rel="nofollow" href="${escapeHtml(continueUrl(req, query, subject))}">${labels.onward}</a></div>` +
-    `${reportHtml(language, req)}</main>`;
-  sendDocument(req, res, 200, renderPage({ language, title, bodyHtml }));
+    `<a class="button other" rel="nofollow" href="${escapeHtml(continueUrl(req, query, subject))}">${labels.onward}</a></div></main>`;
+  const footHtml = reportHtml(language, req);
+  sendDocument(req, res, 200, renderPage({ language, title, sign: "alert", bodyHtml, footHtml }));
   return true;
 }

@@ -12,6 +12,9 @@ import { classNames } from "#components/ui/class-names.ts";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { askAnalytics } from "#lib/analytics/reports";
 import { analyticsQuery } from "#lib/analytics/reports/schema";
+import { mapTable } from "#lib/basics/variants/schema";
+import { countMatching } from "#lib/links/reading";
+import { countLinksQuery } from "#lib/links/reading/schema";
 import { planNames } from "#lib/platform/config/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { readBilling } from "#lib/tenancy/billing";
@@ -36,7 +39,7 @@ export default async function PlanPage({ params, searchParams }: ListPageOf<"wor
   const [t, format, usage, clicks, state, billing, payments] = await Promise.all([
     getTranslations("plans"),
     getFormatter(),
-    readUsage(scope),
+    readCountedUsage(scope),
     clicksOfMonth(scope),
     readPlanState(scope),
     readBilling(scope),
@@ -74,7 +77,12 @@ export default async function PlanPage({ params, searchParams }: ListPageOf<"wor
         <Card heading={t("held")} note={t("heldNote")}>
           <div className="grid gap-5 sm:grid-cols-2">
             {shownCounted.map((name) => (
-              <Meter key={name} label={t(`names.${name}`)} {...usage[name]} />
+              <Meter
+                key={name}
+                label={t(`names.${name}`)}
+                {...usage[name]}
+                used={usage[name].used ?? 0}
+              />
             ))}
             <div className="flex items-baseline justify-between gap-3 text-sm">
               <p className="font-medium">{t("names.callsPerMinute")}</p>
@@ -161,10 +169,18 @@ async function clicksOfMonth(scope: WorkspaceScope): Promise<number> {
   return "clicks" in answer && typeof answer.clicks === "number" ? answer.clicks : 0;
 }
 
+/** Plans without a limit keep no counter of links: those of the month that still exist are counted. */
+async function readCountedUsage(scope: WorkspaceScope) {
+  const usage = await readUsage(scope);
+  const { from } = currentMonth(scope);
+  const filters = { createdAfter: from, showArchived: "true" };
+  const links = usage.links.used ?? (await countMatching(scope, countLinksQuery.parse(filters)));
+  return mapTable(usage, ({ used, limit }) => ({ used: used ?? links, limit }));
+}
+
 interface MeterProps {
   label: string;
-  /** Null: not counted, because there is no limit. */
-  used: number | null;
+  used: number;
   limit: number | null;
   note?: string;
 }
@@ -181,13 +197,11 @@ function Meter({ label, used, limit, note }: MeterProps) {
         <p className="font-medium">{label}</p>
         <p className="text-ink-muted tabular-nums">
           {limit === null
-            ? used === null
-              ? t("unlimited")
-              : t("usedUnlimited", { used: format.number(used) })
-            : t("usedOf", { used: format.number(used ?? 0), limit: format.number(limit) })}
+            ? t("usedUnlimited", { used: format.number(used) })
+            : t("usedOf", { used: format.number(used), limit: format.number(limit) })}
         </p>
       </div>
-      {limit === null ? null : <Bar label={label} used={used ?? 0} limit={limit} />}
+      {limit === null ? null : <Bar label={label} used={used} limit={limit} />}
       {note ? <p className="text-ink-muted text-xs">{note}</p> : null}
     </div>
   );
