@@ -74,10 +74,30 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+/** Any number: one process at a time migrates. */
+const migrationLock = 20_261_129;
+
 /** `until` stops after that migration. Returns the applied names. */
 export async function migrate(address: string, until?: string): Promise<string[]> {
-  const migrationsList = listMigrations(until);
+  const migrations = listMigrations(until);
   const databaseUrl = await findServerUrl(address);
+  if (await hasAll(databaseUrl, migrations)) return [];
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    // The engine only locks while it applies: a migration that runs elsewhere looks as if it had failed.
+    await client.query("SELECT pg_advisory_lock($1)", [migrationLock]);
+    return await migrateAlone(databaseUrl, migrations);
+  } finally {
+    // Ends the lock, too.
+    await client.end();
+  }
+}
+
+async function migrateAlone(
+  databaseUrl: string,
+  migrationsList: ReturnType<typeof listMigrations>,
+): Promise<string[]> {
   if (await hasAll(databaseUrl, migrationsList)) return [];
   const [first] = migrationsList.migrationDirectories;
   if (first) await adoptBaseline(databaseUrl, sha256(first.migrationFile.content.value));

@@ -1,5 +1,6 @@
 /** For database tests: a person with their own workspace, and the scope in it. */
 import { newId } from "#lib/basics/ids";
+import { admitApiKey, createApiKey } from "#lib/identity/api-keys";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { Role } from "#lib/tenancy/access/schema";
@@ -35,4 +36,12 @@ export async function joinTestScope(
   const joined = await openWorkspace(userId, scope.slug);
   if (!joined) throw new Error(`No scope in ${scope.slug}`);
   return joined;
+}
+
+/** The scope of a new API key of this person. */
+export async function keyTestScope(scope: WorkspaceScope): Promise<WorkspaceScope> {
+  const { key } = await createApiKey(scope, { name: "Test" });
+  const admission = await admitApiKey(key, "203.0.113.7");
+  if (!admission.ok) throw new Error("The key is not admitted");
+  return admission.scope;
 }

@@ -17,6 +17,7 @@ import { openLinks } from "#lib/links/creating";
 import { domainJobs } from "#lib/links/domains";
 import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
+import { indexingJob } from "#lib/links/indexing";
 import { retirementJobs } from "#lib/links/lifetime";
 import { listJobs } from "#lib/links/list-jobs";
 import { banJobs } from "#lib/office/bans";
@@ -78,6 +79,7 @@ await startWorkers([
   ...wechatCodeJobs,
   ...retentionJobs,
   forgetDeletedJob,
+  indexingJob,
   ...folderJobs,
   ...domainJobs,
   ...domainHealthJobs,

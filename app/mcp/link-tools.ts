@@ -42,7 +42,7 @@ const { search, domain, tagNames, folderId, status, clicked, campaignId, created
   listLinksQuery.shape;
 const listInput = z.object({
   search: search.describe(
-    "Part of the slug, destination, title or comments. Links that were created over the API or by create_link are found with searchMode exact only.",
+    "Part of the slug, destination, title or comments. New links of API keys and of create_link are found within a minute; links of recipients of campaigns only by exact values.",
   ),
   searchMode: z
     .enum(["fuzzy", "exact"])

@@ -71,6 +71,26 @@ export function newId(prefix: string): string {
   return presentId(prefix, newUuid());
 }
 
+/** The smallest uuid of this moment. Ids begin in 1970; earlier moments have the smallest of all. */
+export function firstUuidAt(ms: number): string {
+  return dashed(
+    Math.max(0, ms)
+      .toString(16)
+      .padStart(2 * timeBytes, "0")
+      .padEnd(32, "0"),
+  );
+}
+
+/** The uuid that sorts directly before this one. */
+export function uuidBefore(uuid: string): string {
+  const value = BigInt(`0x${uuid.replaceAll("-", "")}`);
+  return dashed((value > 0n ? value - 1n : 0n).toString(16).padStart(32, "0"));
+}
+
+function dashed(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
 export function presentId(prefix: string, uuid: string): string {
   const hex = uuid.replaceAll("-", "");
   let text = digitPairs[Number.parseInt(hex.slice(0, 2), 16)] ?? "";
@@ -92,7 +112,7 @@ export function parseId(prefix: string, text: string): string | undefined {
     if (value === undefined || (from === 0 && value > 0xff)) return undefined;
     hex += value.toString(16).padStart(from === 0 ? 2 : 10, "0");
   }
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return dashed(hex);
 }
 
 const digitPairs = Array.from({ length: 1_024 }, (_, value) =>

@@ -9,7 +9,6 @@ import {
   linkFailure,
   noDomain,
   readBody,
-  searchText,
   type TagRow,
 } from "#lib/links/fields";
 import { isUrlOnly, keyCharsMax, type NewLink, passwordMask } from "#lib/links/fields/schema";
@@ -18,6 +17,7 @@ import { codeChars, drawKey, parseNewKey } from "#lib/links/keys";
 import { plainColumns } from "#lib/links/link-columns/schema";
 import { alreadyImported, type LinkRow } from "#lib/links/link-rows";
 import { findLockedUse, lockedUse } from "#lib/links/plan-uses";
+import { searchText } from "#lib/links/search/schema";
 import type { Tag } from "#lib/links/tags/schema";
 import { variantsAfter, withParameters } from "#lib/links/utm";
 import type { Draft, IdempotentCall, ReuseRule } from "#lib/links/writing";
@@ -36,8 +36,11 @@ export interface PreparedLink {
   tags: Tag[];
 }
 
+/** Campaign: of its recipients, who are not searched for. */
+export type LinkSource = "api" | "dashboard" | "campaign";
+
 export interface CreateOptions {
-  source: "api" | "dashboard";
+  source: LinkSource;
   /** The links of this call will probably be visited within seconds. */
   prefill: boolean;
   repeat?: Omit<IdempotentCall, "part"> | undefined;
@@ -73,7 +76,7 @@ export function prepareLink(
   const applied = withinReach(scope, row, withinPlan(scope, row, body, done));
   if (!applied.ok) return applied;
   applyLifetime(row, lifetime);
-  const search = options.source === "dashboard" ? searchText(row) : undefined;
+  const search = isIndexedAtOnce(scope, options.source) ? searchText(row) : undefined;
   const limits = limitsOf(scope, domain);
   const match = matchOf(scope, body, domain);
   const draft: Draft = {
@@ -95,6 +98,11 @@ export function prepareLink(
     repeat: options.repeat && { ...options.repeat, part },
   };
   return { ok: true, domain, draft, tags: applied.tags.map(({ pk: _pk, ...tag }) => tag) };
+}
+
+/** Links of API keys are indexed after the answer, see links/indexing. */
+function isIndexedAtOnce({ apiKeyPk }: WorkspaceScope, source: LinkSource): boolean {
+  return source === "dashboard" || (source === "api" && apiKeyPk === null);
 }
 
 type Limits = Pick<Draft, "limitedScope" | "newScope">;

@@ -13,7 +13,6 @@ import {
   linkFailure,
   noDomain,
   readBody,
-  searchText,
   type TagRow,
 } from "#lib/links/fields";
 import type { EditLink } from "#lib/links/fields/schema";
@@ -24,6 +23,7 @@ import { columnList, type LinkColumn } from "#lib/links/link-columns/schema";
 import { changedColumns, renameLink, updateLinks } from "#lib/links/link-rows";
 import { findLockedUse } from "#lib/links/plan-uses";
 import { type FoundLink, findRows, listTagRows, recordLinkEvents } from "#lib/links/presenting";
+import { searchText } from "#lib/links/search/schema";
 import { variantsAfter, withEditedParameters } from "#lib/links/utm";
 import { isVisible, visibleLinks } from "#lib/links/visible-links";
 import {

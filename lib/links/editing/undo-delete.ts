@@ -14,7 +14,6 @@ import {
   type LinkFailure,
   type LinkFailureCode,
   linkFailure,
-  searchText,
 } from "#lib/links/fields";
 import { groupLinksMax } from "#lib/links/fields/schema";
 import { type Domain, listDomains } from "#lib/links/hosts";
@@ -23,7 +22,8 @@ import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cach
 import { linkColumns } from "#lib/links/link-columns/schema";
 import { claimNames, isExternalIdTaken, type LinkRow, restoreDeleted } from "#lib/links/link-rows";
 import { findByExternalIds, recordLinkEvents } from "#lib/links/presenting";
-import { insertSearch } from "#lib/links/search";
+import { restoreTexts } from "#lib/links/search";
+import { isKeyLink } from "#lib/links/search/schema";
 import {
   type CacheChange,
   publishChanges,
@@ -176,9 +176,11 @@ async function restoreNamed(
   const revision = await takeRevision(tx);
   await restoreDeleted(tx, rows, revision);
   await removeRestored(tx, rows);
-  const searched = rows.filter((row) => row.searched);
-  const texts = searched.map((row) => ({ row, search: searchText(row) }));
-  await insertSearch(tx, texts);
+  // No slice of links/indexing returns to their ids.
+  await restoreTexts(
+    tx,
+    rows.filter((row) => row.searched || isKeyLink(row)),
+  );
   const published = rows.map((row) => ({ entry: targetEntry(row.domain_pk, row.key), revision }));
   await recordChanges(tx, published);
   const pks = rows.map(({ pk }) => pk);

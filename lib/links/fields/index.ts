@@ -215,10 +215,6 @@ export function findForbiddenFrame(
   );
 }
 
-export function searchText(row: Pick<LinkRow, "key" | "url" | "title" | "comments">): string {
-  return [row.key, row.url, row.title, row.comments].filter(Boolean).join("\n").slice(0, 4_000);
-}
-
 export type LinkFailureCode =
   | "already_imported"
   | "external_id_taken"

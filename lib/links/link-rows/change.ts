@@ -57,7 +57,7 @@ export async function updateLinks(tx: Connection, changes: readonly RowChange[])
   await replaceTags(tx, changes);
   // defence: edited-destination-checked
   await replaceDestinations(tx, rows);
-  const texts = changes.map(({ after, text }) => ({ pk: after.pk, text }));
+  const texts = changes.map(({ after, text }) => ({ link: after, text }));
   await updateSearch(tx, texts);
 }
 

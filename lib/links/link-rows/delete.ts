@@ -3,6 +3,7 @@
  * the same transaction (analytics.erasure, which lib/analytics/rollups processes).
  */
 import { dropTexts } from "#lib/links/search";
+import type { KeyLink } from "#lib/links/search/schema";
 import { type Connection, sql } from "#lib/platform/postgres";
 import { dropDependents } from "./apart.ts";
 import { lockLinks } from "./locks.ts";
@@ -29,10 +30,8 @@ export async function deleteLinks(
   // Lock first, so that no tag is added meanwhile.
   const locked = await lockLinks(tx, pks, "update");
   // Answered by link_pkey.
-  const held = await tx.query<
-    DeletedLink & { workspace_pk: number; external_id: string | null }
-  >(sql`
-    SELECT pk, domain_pk, key, workspace_pk, external_id
+  const held = await tx.query<DeletedLink & KeyLink>(sql`
+    SELECT pk, id, domain_pk, key, workspace_pk, api_key_pk, external_id
     FROM link
     WHERE pk = ANY(${locked}::bigint[])
       AND workspace_pk = ${workspacePk}
@@ -41,7 +40,7 @@ export async function deleteLinks(
   if (held.length === 0) return [];
   const heldPks = held.map(({ pk }) => pk);
   await recordRemovals(tx, heldPks);
-  await dropTexts(tx, heldPks);
+  await dropTexts(tx, held);
   await dropDependents(tx, held);
   // Answered by the primary keys, and for names by alias_link_pk_idx.
   const statements = [

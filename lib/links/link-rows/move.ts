@@ -128,6 +128,7 @@ export async function moveToWorkspace(
 ): Promise<void> {
   await recordRemovals(tx, pks);
   await moveExternalIds(tx, pks, to);
+  await moveTexts(tx, pks, { from, to });
   const checkedAt = new Date(Date.now() + (warningDays + 1) * dayMs);
   // Answered by primary keys and indexes that start with link_pk.
   const statements = [
@@ -151,5 +152,4 @@ export async function moveToWorkspace(
     sql`DELETE FROM link_reuse WHERE workspace_pk = ${from} AND domain_pk = ${domainPk}`,
   ];
   for (const statement of statements) await tx.query(statement);
-  await moveTexts(tx, pks, to);
 }

@@ -1,4 +1,4 @@
-import { parseId } from "#lib/basics/ids";
+import { firstUuidAt, parseId } from "#lib/basics/ids";
 import { rootKey } from "#lib/links/keys";
 import { query, sql } from "#lib/platform/postgres";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
@@ -146,10 +146,7 @@ export async function findCreatedBounds(
 }
 
 function firstIdOf(moment: Date | null | undefined): string | undefined {
-  if (!moment) return undefined;
-  // Ids begin in 1970. Earlier bounds become the smallest id.
-  const hex = Math.max(0, moment.getTime()).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+  return moment ? firstUuidAt(moment.getTime()) : undefined;
 }
 
 export async function listClearedPks(workspacePk: number): Promise<number[]> {

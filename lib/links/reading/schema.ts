@@ -82,7 +82,7 @@ const linkFilters = {
     .max(searchCharsMax)
     .optional()
     .describe(
-      "Part of the slug, destination, title, comments or external id. In workspaces with more than 524,288 links, a term needs three letters or digits in a row, or another character; otherwise only exact matches are found, or the answer is 422.",
+      "Part of the slug, destination, title or comments, or the complete slug, URL, short link, id or externalId. Links created with an API key are found by parts within about a minute. Recipients’ links, and on very large workspaces all but the newest links of API keys (1,000,000 unless the instance sets another number), are found by complete values only. In workspaces with more than 524,288 links, a term needs three letters or digits in a row, or another character; otherwise only exact matches are found, or the answer is 422.",
     ),
   /** `exact`: the complete key, URL, short link, id or externalId. */
   searchMode: z.enum(["fuzzy", "exact"]).default("fuzzy"),

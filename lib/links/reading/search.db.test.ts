@@ -3,12 +3,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newUuid } from "#lib/basics/ids";
 import { openLinks } from "#lib/links/creating";
 import { deleteLink, editLink } from "#lib/links/editing";
-import { insertSearch, scannedLinksMax } from "#lib/links/search";
+import { addSlice, insertSearch, lockEras } from "#lib/links/search";
+import { scannedLinksMax } from "#lib/links/search/schema";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { count, keysOf, list, make, pageThrough } from "../../../test/links.ts";
 import { untilWaiting } from "../../../test/locks.ts";
-import { makeTestScope } from "../../../test/scope.ts";
+import { keyTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { countShown } from "./index.ts";
 import { countLinksQuery } from "./schema.ts";
@@ -81,9 +82,9 @@ describe("search", () => {
     expect(up).toEqual([...all].reverse());
   });
 
-  test("a link of the API is found by its whole key, url, short link, id and externalId, and by nothing less", async () => {
+  test("a link of an API key is found by its whole key, url, short link, id and externalId before it is indexed", async () => {
     const [link] = await make(
-      scope,
+      await keyTestScope(scope),
       [{ url: "https://api.example.com/hidden-part", externalId: "order-9" }],
       { source: "api", prefill: false },
     );
@@ -106,6 +107,12 @@ describe("search", () => {
       expect(await keysOf(scope, { search, searchMode: "exact" })).toEqual([]);
     }
     expect(await keysOf(scope, { search: "hidden-part" })).toEqual([]);
+  });
+
+  test("a link that a session creates through the API is found by parts at once", async () => {
+    const bodies = [{ url: "https://api.example.com/of-a-session", key: "session" }];
+    await make(scope, bodies, { source: "api", prefill: false });
+    expect(await keysOf(scope, { search: "of-a-sess" })).toEqual(["session"]);
   });
 
   test("search and filters apply together", async () => {
@@ -189,6 +196,38 @@ describe("eras", () => {
     await add(scope, late);
     expect(await checkEras(scope)).toEqual({ eras: 9, links: 66, wrong: 0 });
   });
+
+  test.each(["up", "down"] as const)(
+    "slices that go %s keep each text in its era, and eras small",
+    async (direction) => {
+      const scope = await makeTestScope(`slices-${direction}`);
+      const ids = Array.from({ length: 40 }, () => newUuid());
+      // Every fourth text was there before, in a single era.
+      for (const id of ids.filter((_, at) => at % 4 === 0)) await add(scope, id);
+      const late = ids.filter((_, at) => at % 4 !== 0);
+      if (direction === "down") late.reverse();
+      for (let at = 0; at < late.length; at += 5) {
+        if (at % 10 === 0) await fillEra(scope);
+        const texts = late.slice(at, at + 5).map((id) => {
+          pk += 1;
+          return { pk, id, text: "text" };
+        });
+        const added = await transaction(async (tx) => {
+          await lockEras(tx, [scope.workspacePk]);
+          return await addSlice(tx, scope.workspacePk, texts, direction);
+        });
+        expect(added).toBe(5);
+      }
+      expect(await checkEras(scope)).toEqual({ eras: 4, links: 40, wrong: 0 });
+      const counted = await query<{ wrong: number }>(sql`
+      SELECT count(*) AS wrong
+      FROM search_era AS era
+      WHERE workspace_pk = ${scope.workspacePk}
+        AND links < 65536
+        AND links <> (SELECT count(*) FROM link_search WHERE era_pk = era.pk)`);
+      expect(counted).toEqual([{ wrong: 0 }]);
+    },
+  );
 
   test("no era begins while a link is being written into the previous one", async () => {
     const scope = await makeTestScope("overlap");

@@ -9,29 +9,25 @@
  * The index collects entries of new texts in a pending list before it merges them. A search reads
  * that whole list for each era, so `flushSearch` empties it soon.
  *
- * Adding texts takes the workspace’s lock until the commit: a new era starts after all existing
- * ids, and no link is added to an era that ended.
+ * Adding texts takes the workspace’s lock until the commit. The era of a text is the one whose
+ * range has its id, also if it is added late: then an era that becomes too large is split.
+ *
+ * People’s links get their texts in the transaction that creates them. Those of API keys get them
+ * later, from links/indexing.
  */
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
-import { foldText, rareGrams, type SearchTerm } from "./search-term.ts";
+import { addNewest, ensureEra, type LinkText, lockEras, textsJson } from "./eras.ts";
+import { awaitSlices, countKeyTexts, takeKeyLinks } from "./key-texts.ts";
+import { type KeyLink, scannedErasMax, searchText } from "./schema.ts";
+import type { SearchTerm } from "./search-term.ts";
 
+export { addSlice, dropSlice, lockEras } from "./eras.ts";
 export { type SearchTerm, searchTerm } from "./search-term.ts";
-
-/** Larger eras make common terms slower, smaller ones rare terms. */
-const eraLinksMax = 65_536;
-const eraLock = 20_261_121;
-const firstId = "00000000-0000-0000-0000-000000000000";
 
 interface Searchable {
   row: { pk: number; id: string; workspace_pk: number };
-  /** Undefined: the link is only found by its exact key, URL or externalId. */
+  /** Undefined: links/indexing adds it, or the link is only found by its exact names. */
   search: string | undefined;
-}
-
-interface LinkText {
-  pk: number;
-  id: string;
-  text: string;
 }
 
 export async function insertSearch(tx: Connection, drafts: readonly Searchable[]): Promise<void> {
@@ -42,68 +38,20 @@ export async function insertSearch(tx: Connection, drafts: readonly Searchable[]
     rows.push({ pk: row.pk, id: row.id, text: search });
     byWorkspace.set(row.workspace_pk, rows);
   }
-  // Sort, so that two batches cannot deadlock.
-  for (const [workspacePk, rows] of [...byWorkspace].sort(([a], [b]) => a - b)) {
-    await openEra(tx, workspacePk, rows.length);
-    await insertTexts(tx, workspacePk, rows);
-  }
-}
-
-async function openEra(tx: Connection, workspacePk: number, links: number): Promise<void> {
-  await tx.query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`);
-  // Answered by search_era_after.
-  const [newest] = await tx.query<{ pk: number; full: boolean }>(sql`
-    UPDATE search_era
-    SET links = links + ${links}
-    WHERE pk = (
-      SELECT pk
-      FROM search_era
-      WHERE workspace_pk = ${workspacePk}
-      ORDER BY after_id DESC
-      LIMIT 1)
-    RETURNING pk, links > ${eraLinksMax} AS full`);
-  if (newest && !newest.full) return;
-  // A link that is older than the end of the full era belongs to it. Answered by link_search_grams.
-  await tx.query(sql`
-    INSERT INTO search_era (workspace_pk, after_id, links)
-    SELECT ${workspacePk}, coalesce((
-      SELECT id
-      FROM link_search
-      WHERE era_pk = ${newest?.pk ?? 0}
-      ORDER BY id DESC
-      LIMIT 1), ${firstId}::uuid), ${links}
-    ON CONFLICT (workspace_pk, after_id) DO NOTHING`);
-}
-
-async function insertTexts(tx: Connection, workspacePk: number, rows: readonly LinkText[]) {
-  await tx.query(sql`
-    INSERT INTO link_search (link_pk, workspace_pk, era_pk, id, text, grams)
-    SELECT new.pk, ${workspacePk}, era.pk, new.id, new.text, new.grams
-    FROM json_to_recordset(${textsJson(rows)}::json)
-      AS new (pk bigint, id uuid, text text, grams text[])
-    CROSS JOIN LATERAL (
-      SELECT pk
-      FROM search_era
-      WHERE workspace_pk = ${workspacePk}
-        AND after_id < new.id
-      ORDER BY after_id DESC
-      LIMIT 1
-    ) AS era
-    ON CONFLICT (link_pk) DO NOTHING`);
-}
-
-/** JSON, because arrays of grams as parameters would all need the same length. */
-function textsJson(rows: readonly { pk: number; id?: string; text: string }[]): string {
-  return JSON.stringify(
-    rows.map(({ pk, id, text }) => {
-      const folded = foldText(text);
-      return { pk, id, text: folded, grams: rareGrams(folded) };
-    }),
-  );
+  await lockEras(tx, byWorkspace.keys());
+  for (const [workspacePk, rows] of byWorkspace) await addNewest(tx, workspacePk, rows);
 }
 
 /** Updates the texts of changed links. Links without a text stay without one. */
-export async function updateSearch(tx: Connection, rows: readonly { pk: number; text: string }[]) {
+export async function updateSearch(
+  tx: Connection,
+  changes: readonly { link: KeyLink; text: string }[],
+): Promise<void> {
+  await awaitSlices(
+    tx,
+    changes.map(({ link }) => link),
+  );
+  const rows = changes.map(({ link, text }) => ({ pk: link.pk, text }));
   // Answered by link_search_pkey.
   await tx.query(sql`
     UPDATE link_search
@@ -121,10 +69,6 @@ export function textConditions(term: SearchTerm, place: (value: unknown) => stri
   conditions.push(`strpos(link_search.text, ${place(term.folded)}) > 0`);
   return conditions;
 }
-
-/** Texts without trigrams or rare grams are read one by one: this many take 0.2 seconds. */
-const scannedErasMax = 8;
-export const scannedLinksMax = scannedErasMax * eraLinksMax;
 
 /** False if the index cannot look the term up, and there are too many links to read them. */
 export async function isSearchable(workspacePk: number, term: SearchTerm): Promise<boolean> {
@@ -175,30 +119,60 @@ async function flush(): Promise<void> {
   } while (flushAgain);
 }
 
-export async function dropTexts(tx: Connection, linkPks: readonly number[]): Promise<void> {
+export async function dropTexts(tx: Connection, links: readonly KeyLink[]): Promise<void> {
+  await awaitSlices(tx, links);
+  const pks = links.map(({ pk }) => pk);
   // Answered by link_search_pkey.
-  await tx.query(sql`DELETE FROM link_search WHERE link_pk = ANY(${linkPks}::bigint[])`);
+  const dropped = await tx.query<{ link_pk: number }>(sql`
+    DELETE FROM link_search
+    WHERE link_pk = ANY(${pks}::bigint[])
+    RETURNING link_pk`);
+  const gone = new Set(dropped.map(({ link_pk }) => link_pk));
+  await countKeyTexts(
+    tx,
+    links.filter(({ pk }) => gone.has(pk)),
+    -1,
+  );
 }
 
-export async function moveTexts(tx: Connection, linkPks: readonly number[], workspacePk: number) {
-  await tx.query(sql`SELECT pg_advisory_xact_lock(${eraLock}, ${workspacePk})`);
-  await tx.query(sql`
-    INSERT INTO search_era (workspace_pk, after_id, links)
-    VALUES (${workspacePk}, ${firstId}, 0)
-    ON CONFLICT (workspace_pk, after_id) DO NOTHING`);
+/** Adds the texts of links that were deleted and are back, with the ids they had. */
+export async function restoreTexts(
+  tx: Connection,
+  links: readonly (KeyLink & Parameters<typeof searchText>[0])[],
+): Promise<void> {
+  await insertSearch(
+    tx,
+    links.map((row) => ({ row, search: searchText(row) })),
+  );
+  await countKeyTexts(tx, links, 1);
+}
+
+/** Called before the links are moved. */
+export async function moveTexts(
+  tx: Connection,
+  linkPks: readonly number[],
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  await lockEras(tx, [from, to]);
+  const missing = await takeKeyLinks(tx, linkPks);
+  await ensureEra(tx, to);
   // Answered by link_search_pkey and search_era_after.
   await tx.query(sql`
     UPDATE link_search
-    SET workspace_pk = ${workspacePk},
+    SET workspace_pk = ${to},
       era_pk = (
         SELECT pk
         FROM search_era
-        WHERE search_era.workspace_pk = ${workspacePk}
+        WHERE search_era.workspace_pk = ${to}
           AND search_era.after_id < link_search.id
         ORDER BY after_id DESC
         LIMIT 1
       )
     WHERE link_pk = ANY(${linkPks}::bigint[])`);
+  await insertSearch(
+    tx,
+    missing.map((row) => ({ row: { ...row, workspace_pk: to }, search: searchText(row) })),
+  );
 }
 
 export async function dropEras(tx: Connection, workspacePk: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 export interface Draft {
   row: LinkRow;
   tagPks: number[];
-  /** Undefined: the link is only found by its exact key, URL or externalId. */
+  /** Undefined: links/indexing adds it later, or the link is only found by its exact key, URL or externalId. */
   search: string | undefined;
   plain: boolean;
   /** A deleted link had the code, so caches may have stored that it is missing. */

@@ -1,6 +1,7 @@
 /** Processes and queues of the instance. Job data contains ids, and nothing else about tenants. */
 
 import { withTimeout } from "#lib/basics/bounds";
+import { readBacklog } from "#lib/links/indexing";
 import { AppError } from "#lib/platform/errors";
 import { reportEveryMs } from "#lib/platform/instance";
 import { type ProcessReport, processReport } from "#lib/platform/instance/schema";
@@ -17,13 +18,14 @@ const timeoutMs = 2_000;
 export async function readSystem(_: OperatorScope, now = Date.now()): Promise<System> {
   // The first call of a process would come before its connection.
   await redisReady(redis(), timeoutMs);
-  const [reports, queues, failed] = await Promise.all([
+  const [reports, queues, search, failed] = await Promise.all([
     listReports(now).catch(() => null),
     listQueues(timeoutMs).catch(() => null),
+    readBacklog(now).catch(() => null),
     listFailedJobs(timeoutMs).catch(() => null),
   ]);
   const processes = reports?.map((report) => ({ ...report, lost: isLost(report, now) })) ?? null;
-  return { processes, queues, failed };
+  return { processes, queues, search, failed };
 }
 
 export interface JobName {

@@ -1,5 +1,6 @@
 /** Processes and queues, as the API shows them. */
 import { z } from "zod";
+import { searchBacklog } from "#lib/links/indexing/schema";
 import { processReport } from "#lib/platform/instance/schema";
 import { failedJob, queueCounts } from "#lib/platform/queue/schema";
 
@@ -11,6 +12,7 @@ export const systemShape = z.object({
     .nullable()
     .describe("null: Redis is not available."),
   queues: z.array(queueCounts).nullable(),
+  search: searchBacklog.nullable(),
   failed: z.array(failedJob).nullable().describe("The latest 100 of all queues."),
 });
 export type System = z.infer<typeof systemShape>;

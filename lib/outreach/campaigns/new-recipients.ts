@@ -170,7 +170,7 @@ async function write(
   const bodies = fresh.map(({ url, id }) => {
     return { ...linkBodyOf(call.campaign.row, url), externalId: presentId("rcp", id) };
   });
-  const options = { source: "api", prefill: false } as const;
+  const options = { source: "campaign", prefill: false } as const;
   const prepared = await prepareRows(call.scope, bodies, options, "refuse");
   await call.before;
   try {

@@ -21,13 +21,14 @@ export default async function SystemPage() {
     getTranslations("admin.system"),
     readSystem(operator),
   ]);
-  const { processes, queues, failed } = system;
+  const { processes, queues, search, failed } = system;
   return (
     <>
       <PageHead heading={nav("system")} note={t("note")} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {processes ? <Processes processes={processes} /> : <Away heading={t("processes")} />}
         {queues ? <Queues queues={queues} /> : <Away heading={t("queues")} />}
+        {search ? <SearchBacklog backlog={search} /> : <Away heading={t("search")} />}
         {failed ? <FailedJobs failed={failed} /> : <Away heading={t("jobs")} />}
         {processes?.map((one) => (
           <Metrics key={one.id} process={one} />
@@ -113,6 +114,22 @@ async function Queues({ queues }: { queues: NonNullable<System["queues"]> }) {
         id: name,
         cells: [name, ...[waiting, running, delayed, failed].map((count) => format.number(count))],
       }))}
+    />
+  );
+}
+
+async function SearchBacklog({ backlog }: { backlog: NonNullable<System["search"]> }) {
+  const [t, format] = await Promise.all([getTranslations("admin.system"), getFormatter()]);
+  const { links, seconds, workspaces } = backlog;
+  return (
+    <RowsCard
+      caption={t("search")}
+      note={t("searchNote")}
+      columns={[t("searchLinks"), t("searchSeconds"), t("searchWorkspaces")]}
+      empty=""
+      rows={[
+        { id: "search", cells: [links, seconds, workspaces].map((count) => format.number(count)) },
+      ]}
     />
   );
 }

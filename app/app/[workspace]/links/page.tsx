@@ -1,6 +1,7 @@
 import { FileUp, Globe, Link2, SearchX } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
 import { ListJobNote, RetiringNote } from "#components/links/lazy-parts.ts";
 import { LinkFilters } from "#components/links/link-filters";
 import { LinkList } from "#components/links/link-list";
@@ -13,9 +14,10 @@ import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
 import { Kbd } from "#components/ui/kbd";
 import { listDomains } from "#lib/links/hosts";
+import { readSearchBounds } from "#lib/links/indexing";
 import { findListJob } from "#lib/links/list-jobs";
 import { listSavedViews } from "#lib/links/saved-views";
-import { scannedLinksMax } from "#lib/links/search";
+import { scannedLinksMax } from "#lib/links/search/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type ListPageOf, Texts, titleOf } from "../../../pages.tsx";
 import { chooseListLayout } from "../../../preference-actions.ts";
@@ -64,6 +66,7 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
   const path = `/app/${workspace}/links`;
   const filtered = isFiltered(query);
   const writes = scope.permissions.has("links.write");
+  const bounds = query.search ? <SearchBounds scope={scope} /> : null;
   // Backwards to the start, the page begins at the first row, whatever the URL says.
   const first = before === undefined ? 1 : firstRowOf(given);
   return (
@@ -107,10 +110,16 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
             exportHref={exportUrl(workspace, query)}
             withArchived={query.archived}
             {...actionsFor(workspace, writes)}
-            foot={<ListFoot path={path} query={query} first={first} page={page} />}
+            foot={
+              <ListFoot path={path} query={query} first={first} page={page}>
+                {bounds}
+              </ListFoot>
+            }
           />
         ) : filtered ? (
-          <NothingFound query={query} path={path} tooShort={total.tooShort} />
+          <NothingFound query={query} path={path} tooShort={total.tooShort}>
+            {bounds}
+          </NothingFound>
         ) : (
           <NoLinks workspace={workspace} permissions={scope.permissions} />
         )}
@@ -124,14 +133,19 @@ interface ListFootProps {
   query: LinksQuery;
   first: number;
   page: Awaited<ReturnType<typeof readPage>>;
+  children: ReactNode;
 }
 
-async function ListFoot({ path, query, first, page: { rows, before, after } }: ListFootProps) {
+async function ListFoot({ path, query, first, page, children }: ListFootProps) {
+  const { rows, before, after } = page;
   const t = await getTranslations("linksPage");
   const previousRow = `${Math.max(1, first - query.size)}`;
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-      <p className="text-ink-faint text-xs">{t("clicksHint")}</p>
+      <div className="text-ink-faint text-xs">
+        <p>{t("clicksHint")}</p>
+        {children}
+      </div>
       <Pager
         previous={before && urlOf(path, query, { before, row: previousRow })}
         next={after && urlOf(path, query, { after, row: `${first + rows.length}` })}
@@ -219,9 +233,19 @@ interface NothingFoundProps {
   path: string;
   /** The search term is too short for so many links. */
   tooShort: boolean;
+  children: ReactNode;
 }
 
-async function NothingFound({ query, path, tooShort }: NothingFoundProps) {
+/** Which links of this workspace are missing from a search by parts. */
+async function SearchBounds({ scope }: { scope: WorkspaceScope }) {
+  const t = await getTranslations("linksPage.searchBounds");
+  const { apiLinks, recipients } = await readSearchBounds(scope);
+  if (apiLinks === null) return recipients ? <p>{t("recipients")}</p> : null;
+  if (apiLinks === 0) return <p>{t("keys")}</p>;
+  return <p>{t(recipients ? "both" : "older", { links: apiLinks })}</p>;
+}
+
+async function NothingFound({ query, path, tooShort, children }: NothingFoundProps) {
   const t = await getTranslations("linksPage");
   const text = query.search ? t("nothingText", { search: query.search }) : t("nothingFilterText");
   return (
@@ -234,7 +258,8 @@ async function NothingFound({ query, path, tooShort }: NothingFoundProps) {
         </Button>
       }
     >
-      {tooShort ? t("termTooShort", { links: scannedLinksMax }) : text}
+      <p>{tooShort ? t("termTooShort", { links: scannedLinksMax }) : text}</p>
+      {children}
     </EmptyState>
   );
 }

@@ -64,6 +64,11 @@ export const operationSettings = {
     integer(100, 10_000_000),
     "500000",
   ),
+  FUXI_SEARCH_API_LINKS: setting(
+    "How many of the newest links of API keys the search of a workspace finds by a part of their slug, destination, title or comments. Older ones are found by exact values only.",
+    integer(1_000, 100_000_000),
+    "1000000",
+  ),
   FUXI_LOCAL_PORT: setting(
     "Loopback port that answers /metrics, /status and certificate requests without a token; no proxy may lead to it. 0: none.",
     integer(0, 65_535),
