@@ -17,6 +17,7 @@ export async function findBoxFaults(page: Page): Promise<string[]> {
     layerOf,
     isOverlap,
     findOverlaps,
+    isFramed,
     isCut,
     findCut,
     findEscaped,
@@ -48,7 +49,8 @@ function isVisible(element: Element): boolean {
 
 function nameOf(element: Element): string {
   const text = (element.textContent ?? "").trim() || element.getAttribute("aria-label") || "";
-  return `${element.localName} “${text.slice(0, 40)}”`;
+  const shape = element.getAttribute("class") ?? "";
+  return text ? `${element.localName} “${text.slice(0, 40)}”` : `${element.localName} ${shape}`;
 }
 
 function isEmpty({ width, height }: DOMRect): boolean {
@@ -150,15 +152,22 @@ function findCut(): string[] {
     .map((element) => `cut: ${nameOf(element)}`);
 }
 
-/** Cards have a border or a shadow; what stands in them stays in them. */
+/** A line at one side, such as that of an annotation in a chart, is no frame. */
+function isFramed(element: Element): boolean {
+  const { borderLeftWidth, borderRightWidth } = getComputedStyle(element);
+  return parseFloat(borderLeftWidth) > 0 === parseFloat(borderRightWidth) > 0;
+}
+
+/** Cards have a frame; what stands in them stays in them. */
 function findEscaped(boxes: Box[]): string[] {
   return boxes.flatMap(({ element, rect, name }) => {
     const card = element.parentElement?.closest("li, section, article, [data-slot=card]");
-    if (!card || layerOf(card) !== layerOf(element)) return [];
+    if (!card || !isFramed(card) || layerOf(card) !== layerOf(element)) return [];
     const frame = card.getBoundingClientRect();
     const isOutside =
       rect.left < frame.left - slackPixels || rect.right > frame.right + slackPixels;
-    return isOutside ? [`outside of its card: ${name}`] : [];
+    const sides = [rect.left - frame.left, frame.right - rect.right].map(Math.round).join(" and ");
+    return isOutside ? [`outside of its card: ${name} (${sides} px from its sides)`] : [];
   });
 }
 
