@@ -57,6 +57,18 @@ describe("a create", () => {
     expect(await getCampaign(ada, created.id)).toEqual(created);
   });
 
+  test("takes {optout} in every message instead of an opt-out text", async () => {
+    const consent = { senderName: "F", consentSource: "Shop", consentOn: "2026-01-31" };
+    const body = { ...consent, kind: "marketing" as const, template: "{link} stop: {optout}" };
+    expect(await createCampaign(ada, campaignBody(body))).toMatchObject({ optOutText: null });
+    const halves = [
+      { name: "A", template: body.template, percentage: 50 },
+      { name: "B", template: "{link} stop: {{optout}", percentage: 50 },
+    ];
+    const half = campaignBody({ ...body, template: undefined, variants: halves });
+    await expect(createCampaign(ada, half)).rejects.toThrow("{optout} in every message");
+  });
+
   test.each([
     [
       "a marketing message without consent",

@@ -1,5 +1,5 @@
 /** Checks what a create or an edit of a campaign sets. */
-import { parseDestination, parseMessage } from "#lib/outreach/messages";
+import { allNameOptOut, parseDestination, parseMessage } from "#lib/outreach/messages";
 import { AppError } from "#lib/platform/errors";
 import { isPhoneCountry } from "#lib/platform/phones";
 import type { EditCampaign, NewCampaign, Variant } from "./schema.ts";
@@ -115,11 +115,14 @@ function assertMarketing(fields: CampaignFields): void {
   if (fields.kind !== "marketing") return;
   const required = {
     senderName: fields.sender_name,
-    optOutText: fields.opt_out_text,
+    optOutText: allNameOptOut(fields.variants, fields.columns) ? "" : fields.opt_out_text,
     consentSource: fields.consent_source,
     consentOn: fields.consent_on,
   };
   const missing = Object.entries(required).find(([, value]) => value === null)?.[0];
+  if (missing === "optOutText") {
+    throw invalid("optOutText: Enter how recipients opt out, or use {optout} in every message.");
+  }
   if (missing !== undefined) throw invalid(`${missing}: Required for marketing messages.`);
 }
 

@@ -83,7 +83,7 @@ const fields = {
   kind: z
     .enum(kinds)
     .describe(
-      "marketing: `senderName`, `optOutText`, `consentSource` and `consentOn` are required.",
+      "marketing: `senderName`, `consentSource` and `consentOn` are required, and `optOutText` unless every message has `{optout}`.",
     ),
   consentSource: line(200)
     .nullish()

@@ -26,6 +26,18 @@ export function namesOptOut(pieces: readonly Piece[]): boolean {
   return pieces.some((piece) => typeof piece !== "string" && piece.name === optOutName);
 }
 
+/** Whether every message has the opt-out page, so that marketing needs no other opt-out text. */
+export function allNameOptOut(
+  variants: readonly { template: string }[],
+  columns: readonly { name: string }[],
+): boolean {
+  const names = columns.map(({ name }) => name);
+  return variants.every(({ template }) => {
+    const parsed = parseMessage(template, names);
+    return parsed.ok && namesOptOut(parsed.pieces);
+  });
+}
+
 interface MessageFrame {
   kind: "marketing" | "service";
   senderName: string | null;

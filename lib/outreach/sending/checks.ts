@@ -2,6 +2,7 @@
 
 import { parseId } from "#lib/basics/ids";
 import type { GatewaySettings } from "#lib/outreach/gateways/schema";
+import { allNameOptOut } from "#lib/outreach/messages";
 import { AppError } from "#lib/platform/errors";
 import type { Connection } from "#lib/platform/postgres";
 import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
@@ -33,10 +34,11 @@ export function assertSendable(row: CampaignRow, settings: GatewaySettings): voi
     const message = "Add recipients before you start the campaign.";
     throw new AppError("unprocessable_entity", message, { problem: "campaign_empty" });
   }
-  const consent = [row.consent_source, row.consent_on, row.sender_name, row.opt_out_text];
+  const optOut = allNameOptOut(row.variants, row.columns) ? "" : row.opt_out_text;
+  const consent = [row.consent_source, row.consent_on, row.sender_name, optOut];
   if (row.kind === "marketing" && consent.includes(null)) {
     const message =
-      "A marketing campaign needs consentSource, consentOn, senderName and optOutText.";
+      "A marketing campaign needs consentSource, consentOn, senderName, and optOutText or {optout} in every message.";
     throw new AppError("unprocessable_entity", message, { problem: "consent_missing" });
   }
   try {

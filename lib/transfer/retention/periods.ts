@@ -119,6 +119,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   replica_beat: "one row",
   reputation_service: "one row",
   retirement_round: "one row per workspace",
+  search_horizon: "one row",
   saved_view: "content: kept with the workspace",
   share: "content: kept with the workspace",
   social_image: "unused ones when space is needed (links/social-images)",

@@ -258,6 +258,12 @@ async function fill(): Promise<WorkspaceScope> {
       workspace_pk, link_id, link_pk, address_hash, reason, text, locale)
     VALUES (${workspacePk}, gen_random_uuid(), ${first}, '', 'spam', '', 'en')`);
   await query(sql`
+    INSERT INTO demo_message (id, workspace_pk, phone_hash, key_version, sealed)
+    VALUES (gen_random_uuid(), ${workspacePk}, 'h', 1, 's')`);
+  await query(sql`
+    INSERT INTO search_progress (workspace_pk, floor_id, settled_id, seen_id)
+    SELECT ${workspacePk}, id, id, id FROM (SELECT gen_random_uuid() AS id) AS given`);
+  await query(sql`
     INSERT INTO retirement_round (workspace_pk, next_at)
     VALUES (${workspacePk}, now())`);
   const [webhook] = await query<{ pk: number }>(sql`
