@@ -1,7 +1,6 @@
 /** The message of a campaign as one recipient gets it, with its parts and their cost. Pure. */
 import { messagePartsMax } from "#lib/outreach/campaigns/schema";
 import {
-  type MessageWarning,
   parseMessage,
   renderMessage,
   type TemplateProblem,
@@ -44,7 +43,7 @@ export interface MessageView {
   wide: { char: string; replacement: string | null }[];
   /** The template with replacements for them, if that shortens the message. */
   replaced: { template: string; parts: number } | undefined;
-  warnings: MessageWarning[];
+  warnings: ReturnType<typeof warningsOf>;
   isTooLong: boolean;
 }
 

@@ -81,7 +81,7 @@ export const messageWarnings = {
   shared_domain:
     "The links use the shared domain of this instance. Carriers deliver messages with your own domain more reliably.",
 } as const;
-export type MessageWarning = keyof typeof messageWarnings;
+type MessageWarning = keyof typeof messageWarnings;
 
 export function warningsOf(pieces: readonly Piece[], isShared: boolean): MessageWarning[] {
   const links = pieces.flatMap((piece, at) =>
