@@ -38,7 +38,7 @@ async function search([prefix = ""]: readonly string[], now: number): Promise<Pr
   const address = new URL("/v1/hashes:search", origin);
   address.searchParams.set("key", key);
   for (const type of threatTypes) address.searchParams.append("threatTypes", type);
-  // In a URL, base64 has the alphabet for URLs.
+  // Base64 with the letters that URLs allow.
   address.searchParams.set("hashPrefix", Buffer.from(prefix, "hex").toString("base64url"));
   const { threats, negativeExpireTime } = searchResponse.parse(
     await fetchJson("Web Risk", address),

@@ -8,7 +8,7 @@ import { type Connection, sql } from "#lib/platform/postgres";
 import type { RequestOrigin } from "./origins.ts";
 import type { AuditAction } from "./schema.ts";
 
-/** Entries of one subject per quarter hour, plus one that counts other networks, and altogether. */
+/** In a quarter hour, a subject gets so many entries and one more that counts all other networks. */
 export const repeatedLimits = { minutes: 15, entriesMax: 10, entriesKept: 500 };
 
 export interface RepeatedEntry {
