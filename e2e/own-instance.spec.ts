@@ -239,7 +239,8 @@ test("while the database is away links lead on, forms keep what was typed, and w
   const stranger = await browser.newPage({ baseURL: instance.url });
   await stranger.goto("/signin");
   await untilAlive(stranger);
-  const row = page.getByRole("listitem").filter({ hasText: "/fair" });
+  const links = page.getByRole("list", { name: "Links", exact: true });
+  const row = links.getByRole("listitem").filter({ hasText: "/fair" });
   const unavailable = "The service is temporarily unavailable";
   await databaseProxy.close();
 

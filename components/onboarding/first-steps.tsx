@@ -6,10 +6,10 @@ import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { startTransition, useState } from "react";
 import { useLinkCreator } from "#components/links/creator-context.ts";
+import { withoutScheme } from "#components/links/names.ts";
 import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names.ts";
 import { CopyButton } from "#components/ui/copy-button";
-import { bareUrl } from "#lib/basics/urls/schema";
 
 export interface FirstStepsProps {
   steps: Readonly<Record<"link" | "click" | "share", boolean>>;
@@ -67,9 +67,9 @@ export function FirstSteps({ steps, base, shortLink, close }: FirstStepsProps) {
       </div>
       <ol className="mt-3 grid gap-3 sm:grid-cols-3">
         {items.map(({ name, act }, at) => (
-          <li key={name} className="flex gap-2.5">
+          <li key={name} className="flex min-w-0 gap-2.5">
             <Mark done={steps[name]} number={at + 1} label={t(steps[name] ? "done" : "open")} />
-            <div className="grid content-start justify-items-start gap-1.5 text-sm">
+            <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] content-start justify-items-start gap-1.5 text-sm">
               <p className={classNames("font-medium", steps[name] && "text-ink-muted")}>
                 {t(`${name}.title`)}
               </p>
@@ -85,7 +85,7 @@ export function FirstSteps({ steps, base, shortLink, close }: FirstStepsProps) {
 
 function OpenLink({ shortLink }: { shortLink: string }) {
   const t = useTranslations("steps.click");
-  const link = bareUrl(shortLink);
+  const link = withoutScheme(shortLink);
   return (
     <>
       <p className="flex max-w-full items-center gap-1">
