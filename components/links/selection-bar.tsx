@@ -64,7 +64,7 @@ export function SelectionBar(props: SelectionBarProps) {
   return (
     <section
       aria-label={t("actions")}
-      className="flex items-center gap-1.5 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-30 max-sm:justify-around max-sm:border-line max-sm:border-t max-sm:bg-surface max-sm:px-3 max-sm:pt-2 max-sm:pb-[max(0.5rem,env(safe-area-inset-bottom))]"
+      className="flex items-center gap-1.5 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-30 max-sm:flex-wrap max-sm:justify-around max-sm:border-line max-sm:border-t max-sm:gap-0.5 max-sm:bg-surface max-sm:px-1 max-sm:pt-2 max-sm:pb-[max(0.5rem,env(safe-area-inset-bottom))]"
     >
       {onChange ? (
         <>
@@ -308,10 +308,7 @@ function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
 
   return (
     <>
-      <Button size="sm" onClick={() => void show()}>
-        <QrCode aria-hidden />
-        {t("many")}
-      </Button>
+      <BarButton label={t("many")} icon={<QrCode aria-hidden />} onClick={() => void show()} />
       <Dialog open={open} onOpenChange={setOpen}>
         <DialogContent
           title={t("manyTitle", { count: linkIds.length })}
