@@ -11,7 +11,7 @@
  * matters.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { presentId } from "#lib/basics/ids";
+import { firstUuidAt, presentId } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
 import { addRecycledCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
@@ -92,7 +92,7 @@ function comparing(context: RoundContext): RoundContext {
 
 /** Gives dates to links in the order of their creation, from the position of the last round. */
 export async function dateLinks(context: RoundContext, from: string | null): Promise<number> {
-  const untilId = firstUuidOf(lastCreated(context));
+  const untilId = firstUuidAt(lastCreated(context));
   let afterId = from;
   return await runBatches(comparing(context), (batch) =>
     transaction(async (tx) => {
@@ -111,12 +111,6 @@ function lastCreated({ rules, now }: RoundContext): number {
   if (days.length === 0) return 0;
   const close = now.getTime() - (Math.min(...days) - datedAheadDays) * dayMs;
   return Math.min(close, now.getTime() - settledMs);
-}
-
-/** The smallest id of a millisecond. Ids begin with their time. */
-function firstUuidOf(ms: number): string {
-  const head = Math.max(0, ms).toString(16).padStart(12, "0");
-  return `${head.slice(0, 8)}-${head.slice(8)}-0000-0000-000000000000`;
 }
 
 function pksOf(links: readonly { pk: number }[]): number[] {

@@ -5,6 +5,7 @@
  */
 
 import { slotsKeptDays, wholeWorkspace } from "#lib/analytics/rollups";
+import { firstUuidAt } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
 import { readLeases } from "#lib/links/keys";
 import { extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
@@ -64,12 +65,6 @@ async function recordState(today: number): Promise<void> {
     UPDATE instance_day
     SET codes_leased = ${leased}, database_bytes = ${bytes}
     WHERE day = '1970-01-01'::date + ${today}::int`);
-}
-
-/** Ids begin with the moment of their creation. */
-function firstUuidAt(at: number): string {
-  const hex = at.toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
 function countLinks(start: number): Promise<number> {

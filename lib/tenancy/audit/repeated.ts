@@ -2,7 +2,7 @@
  * Counted entries about what strangers can repeat at will, so that they cannot fill the database:
  * one per network, kind and quarter hour, of which the latest are kept.
  */
-import { newUuid } from "#lib/basics/ids";
+import { firstUuidAt, newUuid } from "#lib/basics/ids";
 import { addressSubject } from "#lib/platform/limits";
 import { type Connection, sql } from "#lib/platform/postgres";
 import type { RequestOrigin } from "./origins.ts";
@@ -77,6 +77,5 @@ async function dropOld(tx: Connection, subject: string, action: AuditAction): Pr
 
 function firstIdOf(now: number): string {
   const quarterMs = repeatedLimits.minutes * 60_000;
-  const hex = (Math.floor(now / quarterMs) * quarterMs).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+  return firstUuidAt(Math.floor(now / quarterMs) * quarterMs);
 }
