@@ -13,8 +13,8 @@ import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { askAnalytics } from "#lib/analytics/reports";
 import { analyticsQuery } from "#lib/analytics/reports/schema";
 import { mapTable } from "#lib/basics/variants/schema";
-import { countMatching } from "#lib/links/reading";
-import { countLinksQuery } from "#lib/links/reading/schema";
+import { countShown } from "#lib/links/reading";
+import { countLinksQuery, exactTotalMax } from "#lib/links/reading/schema";
 import { planNames } from "#lib/platform/config/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { readBilling } from "#lib/tenancy/billing";
@@ -169,18 +169,23 @@ async function clicksOfMonth(scope: WorkspaceScope): Promise<number> {
   return "clicks" in answer && typeof answer.clicks === "number" ? answer.clicks : 0;
 }
 
-/** Plans without a limit keep no counter of links: those of the month that still exist are counted. */
+/** Plans without a limit keep no counter of links: existing ones of the month are counted, up to a maximum. */
 async function readCountedUsage(scope: WorkspaceScope) {
   const usage = await readUsage(scope);
   const { from } = currentMonth(scope);
   const filters = { createdAfter: from, showArchived: "true" };
-  const links = usage.links.used ?? (await countMatching(scope, countLinksQuery.parse(filters)));
-  return mapTable(usage, ({ used, limit }) => ({ used: used ?? links, limit }));
+  const links = usage.links.used ?? (await countShown(scope, countLinksQuery.parse(filters)));
+  const counted = { used: Math.min(links, exactTotalMax), more: links > exactTotalMax };
+  return mapTable(usage, ({ used, limit }) =>
+    used === null ? { ...counted, limit } : { used, limit },
+  );
 }
 
 interface MeterProps {
   label: string;
   used: number;
+  /** There are more than that. */
+  more?: boolean;
   limit: number | null;
   note?: string;
 }
@@ -188,7 +193,7 @@ interface MeterProps {
 /** From these percentages a limit is near; owners are notified of the same. */
 const nearPercents = [90, 70] as const;
 
-function Meter({ label, used, limit, note }: MeterProps) {
+function Meter({ label, used, more, limit, note }: MeterProps) {
   const t = useTranslations("plans");
   const format = useFormatter();
   return (
@@ -197,7 +202,7 @@ function Meter({ label, used, limit, note }: MeterProps) {
         <p className="font-medium">{label}</p>
         <p className="text-ink-muted tabular-nums">
           {limit === null
-            ? t("usedUnlimited", { used: format.number(used) })
+            ? t("usedUnlimited", { used: `${format.number(used)}${more ? "+" : ""}` })
             : t("usedOf", { used: format.number(used), limit: format.number(limit) })}
         </p>
       </div>
