@@ -115,7 +115,7 @@ function bodyOf(draft: LinkDraft): Record<string, unknown> {
   };
 }
 
-/** These fields as their kinds say; those of closed parts are cleared. */
+/** Writes each field as its kind says, and clears the fields of closed parts. */
 function plainBody(draft: LinkDraft, fields: typeof formFields): Record<string, unknown> {
   const sentOf = ({ name, kind, form }: (typeof fields)[number]) => {
     const open = form === "base" || isOpen(draft, form);

@@ -21,8 +21,8 @@ const batchesMax = 500;
 const isKept = (link: string) => `${link} = ANY(ARRAY(SELECT link_pk FROM kept))`;
 
 /**
- * Day `$2` of workspace `$1`, by present owners, without the moves since, which a query adds again.
- * Answered by link_tag_pkey, link_pkey and moved_link_link.
+ * Sums the day `$2` for the owners that links of workspace `$1` have now. Moves since that day are
+ * left out: queries add them. Answered by link_tag_pkey, link_pkey and moved_link_link.
  */
 export const sumsOfDay = `
     WITH kept AS MATERIALIZED (
