@@ -1,6 +1,6 @@
 /**
- * Server actions can be called by anyone with any arguments, over HTTP, whatever their types promise. Each declares a
- * schema for every argument; a call that does not fit is answered before the session is read.
+ * Anyone can call server actions over HTTP with any arguments, whatever their types promise. Each action declares a schema for
+ * every argument; a call that doesn’t match is answered before the session is read.
  */
 import { z } from "zod";
 import type { FormAnswer } from "#components/forms/form";
@@ -11,7 +11,7 @@ import { withSentences } from "./sentences.ts";
 type Schemas = readonly z.ZodType[];
 type Parsed<List extends Schemas> = { [At in keyof List]: z.output<List[At]> };
 
-/** An argument whose problems are errors of fields. */
+/** An argument whose problems are shown as errors of form fields. */
 export interface ReadArgument<Value, Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
   read(given: z.output<Schema>): ParsedForm<Value>;
@@ -55,7 +55,7 @@ export function formArgument(lists: readonly string[] = []): z.ZodType<FormData,
   });
 }
 
-/** An argument that is read by a function after its schema. */
+/** An argument that a function reads after its schema has parsed it. */
 export function readBy<Schema extends z.ZodType, Value>(
   schema: Schema,
   read: (given: z.output<Schema>) => ParsedForm<Value>,
@@ -91,7 +91,7 @@ export function action<const List extends Arguments, Done>(
   return async (...given) => await answer(...given);
 }
 
-/** A server action that answers `refused` to wrong arguments. */
+/** A server action that returns `refused` for invalid arguments. */
 export function plainAction<const List extends Schemas, Answer>(
   schemas: List,
   refused: Answer,
@@ -112,24 +112,24 @@ function parse<List extends Schemas>(
   // defence: action-plain-objects
   if (given.length !== schemas.length || !given.every(isPlain)) return undefined;
   const results = schemas.map((schema, at) => schema.safeParse(given[at]));
-  // Only parsed values are searched for texts: those that were sent may contain themselves.
+  // Checks parsed values only: arguments as they were sent can contain cycles.
   // defence: action-storable-texts
   const values = results.flatMap(({ success, data }) => (success && isClean(data) ? [data] : []));
   return values.length === schemas.length ? asParsed(values) : undefined;
 }
 
-/** A Date, a Map or a Blob is an object without fields for zod. */
+/** Zod treats a Date, a Map or a Blob as an object without fields. */
 function isPlain(value: unknown): boolean {
   if (typeof value !== "object" || value === null || value instanceof FormData) return true;
   return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Sound because each value was parsed by the schema of its place. */
+/** Sound because each value was parsed by the schema at its index. */
 function asParsed<List extends Schemas>(values: unknown[]): Parsed<List> {
   return values as Parsed<List>;
 }
 
-/** Sound because each value was read by the argument of its place. */
+/** Sound because each value was read by the argument at its index. */
 export function asValues<List extends Arguments>(values: unknown[]): Values<List> {
   return values as Values<List>;
 }

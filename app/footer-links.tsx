@@ -4,7 +4,7 @@ import { config } from "#lib/platform/config";
 
 const look = "rounded-sm py-1 text-ink-muted text-sm hover:text-ink";
 
-/** The ICP number of the instance and its source code, where they are set. */
+/** The ICP number of the instance and a link to its source code, if they are set. */
 export async function FooterLinks() {
   const { FUXI_ICP: number, FUXI_SOURCE_URL: source } = config();
   const t = await getTranslations("site");

@@ -30,7 +30,7 @@ interface FieldMessages {
 
 const firstOf = ([field = ""]: string[]) => field;
 
-/** For a body whose fields are those of the form. */
+/** For a body that has the same fields as the form. */
 export function byField(messages: Messages): FieldMessages {
   return { fieldOf: firstOf, messageOf: (path) => messages[firstOf(path)] ?? "unknown" };
 }
@@ -59,7 +59,7 @@ export function parseBody<Schema extends ZodType>(
   return { ok: false, fields };
 }
 
-/** The schema refuses undefined: invalid JSON, and texts that cannot be stored. */
+/** Undefined for invalid JSON and for texts that cannot be stored. The schema refuses undefined. */
 function readJson(text: unknown): unknown {
   if (typeof text !== "string" || text.length > jsonCharsMax) return undefined;
   try {

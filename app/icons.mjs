@@ -1,7 +1,7 @@
 /**
- * Icons of the stylesheet, for Tailwind: `icon-settings` is an element in the shape of that icon and the color of its
- * text. The stylesheet is loaded once, and drawings in the HTML with every page: those of the navigation were 1.3 KB of
- * the 17 KB of the list of links.
+ * Icons as classes for Tailwind: `icon-settings` gives an element the shape of that icon and the color of its text. The
+ * stylesheet is loaded once, while drawings in the HTML come with every page: those of the navigation were 1.3 KB of the 17 KB of
+ * the list of links.
  */
 import { icons } from "@iconify-json/lucide";
 import plugin from "tailwindcss/plugin";
@@ -17,7 +17,7 @@ function maskOf(body) {
     flexShrink: "0",
     backgroundColor: "currentColor",
     mask: `url("data:image/svg+xml,${encodeURIComponent(svg)}") center / 100% no-repeat`,
-    // Otherwise a system with high contrast paints it in the color of the page.
+    // Otherwise a system in high contrast mode paints the icon in the color of the page.
     "@media (forced-colors: active)": { backgroundColor: "CanvasText" },
   };
 }

@@ -10,8 +10,8 @@ import { TooltipProvider } from "#components/ui/tooltip";
 import { getTheme } from "./preferences.ts";
 
 /**
- * Geist in four parts: every page loads the 29 KB of English, another part only comes with a text that uses it. The parts
- * stand before the main one in the style sheet, whose fallback font has every character.
+ * Geist in four parts: every page loads the 29 KB of English; the others are only loaded for a text that uses them. They come
+ * before the main part in the stylesheet, because its fallback font has every character.
  */
 const latin = localFont({
   src: "../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2",
@@ -62,7 +62,7 @@ const fontVariables = [latin, latinExtended, cyrillic, vietnamese]
   .map((font) => font.variable)
   .join(" ");
 
-/** What the frame of every page and its error page show. Layouts and pages add their own (pages.tsx). */
+/** Messages that every page and its error page need. Layouts and pages add their own (pages.tsx). */
 const frameTexts = ["common", "failure"];
 
 const languageTags = { en: "en", zh: "zh-CN" } as const;

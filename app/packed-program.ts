@@ -1,4 +1,4 @@
-/** A program that each instance serves in its own package: made at the first request, and kept. */
+/** A program that each instance serves as a package of its own. It is packed at the first request, and kept. */
 import { createHash } from "node:crypto";
 
 interface PackedProgram {
@@ -19,7 +19,7 @@ export function servePacked({ name, type, pack }: PackedProgram) {
     const { bytes, etag } = kept;
     const headers = {
       ETag: etag,
-      // Kept by caches, but not used without asking. Only npx never asks again for a URL that it has installed.
+      // Caches keep it, but check for a new version before they use it. Only npx never checks a URL that it has installed.
       "Cache-Control": "public, no-cache",
     };
     if (request.headers.get("if-none-match") === etag) {

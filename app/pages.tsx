@@ -13,7 +13,7 @@ interface TextsProps {
   children: ReactNode;
 }
 
-/** Sends messages to the browser. A page carries those of what it shows; server components read all of them. */
+/** Sends messages to the browser. A page only carries those it needs; server components can read all of them. */
 export async function Texts({ of, children }: TextsProps) {
   return <MoreMessages messages={pickMessages(await getMessages(), of)}>{children}</MoreMessages>;
 }
@@ -32,7 +32,7 @@ export interface PageQuery {
 /** The props of a page that also has query parameters. */
 export interface ListPageOf<Names extends string> extends PageOf<Names>, PageQuery {}
 
-/** `generateMetadata` of a page whose title is a text. */
+/** `generateMetadata` of a page whose title is a fixed message. */
 export function titleOf(text: MessageKeys<Messages, NestedKeyOf<Messages>>) {
   return async (): Promise<Metadata> => {
     const t = await getTranslations();
@@ -40,7 +40,7 @@ export function titleOf(text: MessageKeys<Messages, NestedKeyOf<Messages>>) {
   };
 }
 
-/** Reads an object for its page. If it does not exist, neither does the page. */
+/** Reads an object for its page. If the object does not exist, the page doesn’t either. */
 export async function orMissing<T>(viewing: Promise<T>): Promise<T> {
   try {
     return await viewing;

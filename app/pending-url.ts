@@ -7,10 +7,10 @@ import { config } from "#lib/platform/config";
 
 const pendingCookie = "begun";
 const keptSeconds = 3_600;
-/** In the cookie's encoding: browsers refuse more than 4,096 bytes. */
+/** In the encoding of the cookie. Browsers refuse cookies over 4,096 bytes. */
 const bytesMax = 3_500;
 
-/** False: the URL is too long to store. */
+/** Returns false if the URL is too long to store. */
 export async function storePendingUrl(url: string): Promise<boolean> {
   if (encodeURIComponent(url).length > bytesMax) return false;
   (await cookies()).set(pendingCookie, url, {
@@ -27,7 +27,7 @@ export async function findPendingUrl(): Promise<string | undefined> {
   return (await cookies()).get(pendingCookie)?.value || undefined;
 }
 
-/** In an action: a page cannot delete a cookie. */
+/** Only called from actions, because a page cannot delete a cookie. */
 export async function takePendingUrl(): Promise<string | undefined> {
   const url = await findPendingUrl();
   if (url !== undefined) (await cookies()).delete(pendingCookie);

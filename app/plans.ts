@@ -1,4 +1,4 @@
-/** The plans for display: from the table that enforces the limits, with the operator's prices. */
+/** The plans as they are shown: the limits come from the table that enforces them, the prices from the settings. */
 
 import type { PlanSummary } from "#components/plans/plan-table";
 import { config } from "#lib/platform/config";
@@ -6,7 +6,7 @@ import { planNames } from "#lib/platform/config/schema";
 import { listOffers } from "#lib/tenancy/billing";
 import { planNamed } from "#lib/tenancy/plans";
 
-/** Whether the operator sells plans: an instance of one's own has no prices, and visitors see no plans. */
+/** Whether this instance sells plans. A self-hosted instance has no prices, so visitors see no plans. */
 export function hasPrices(): boolean {
   return Object.keys(config().FUXI_PRICES).length > 0 || listOffers().length > 0;
 }

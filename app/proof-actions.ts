@@ -1,6 +1,6 @@
 "use server";
 
-/** The actions of the dialog in which people prove that they are at the browser, before a sensitive change. */
+/** The actions of the dialog that asks people to prove their identity before a sensitive change. */
 import { getLocale } from "next-intl/server";
 import type { FormAnswer, FormFailure } from "#components/forms/form";
 import { requestEmail } from "#lib/identity/accounts";
@@ -32,7 +32,7 @@ export const proveAction = action([formArgument()], async (data): Promise<FormAn
   });
 });
 
-/** A code of the second factor alone, which the back office asks for again from time to time. */
+/** Checks only a code of the second factor, which the back office requests again from time to time. */
 export const proveFactorAction = action([nameArgument], async (code): Promise<FormAnswer<null>> => {
   return await runAsUser(async (user) => {
     const outcome = await checkCode(user, code);
@@ -40,7 +40,7 @@ export const proveFactorAction = action([nameArgument], async (code): Promise<Fo
   });
 });
 
-/** For an account with neither a password nor a second factor: the link signs in, which proves who its owner is. */
+/** For accounts with neither a password nor a second factor: the emailed link signs in, which proves who owns the account. */
 export const sendSignInAction = action([], async (): Promise<FormAnswer<string>> => {
   return await runAsUser(async (user) => {
     const locale = await getLocale();

@@ -4,7 +4,7 @@ import type { ErrorMessageCode, ErrorMessageKey } from "#lib/platform/messages/s
 
 type FieldsOfCodes = Readonly<Partial<Record<ErrorMessageCode, string | readonly string[]>>>;
 
-/** The error with this code: of the fields that it is about, or of the whole form. */
+/** Turns a code into an error of the fields it is about, or of the whole form. */
 export function refusedBy(code: ErrorMessageCode, fieldsOf: FieldsOfCodes = {}): FormFailure {
   const key = camelOf(code);
   const fields = [fieldsOf[code] ?? []].flat();
@@ -19,7 +19,7 @@ export function passwordField(field: string) {
 
 type Details = Readonly<Record<string, string | number>>;
 
-/** The message of a destination that a list refuses, with the host and the owner of the list. */
+/** The message for a destination that a list refuses, with the host and the owner of the list. */
 export function refusalOf(details: Details = {}): { key: ErrorMessageKey; values: Details } {
   const key = details["list"] === "block" ? "destinationBlocked" : "destinationNotAllowed";
   return { key, values: details };
@@ -30,7 +30,7 @@ export function refusedField(field: string, details: Details | undefined): FormF
   return { ok: false, fields: { [field]: key }, values };
 }
 
-/** The error of a link above the limit of new workspaces. */
+/** The error for a link beyond the limit of new workspaces. */
 export function firstLinksUsedUp(values: Details = {}): FormFailure {
   return { ok: false, form: "firstLinksUsedUp", values };
 }

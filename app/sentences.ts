@@ -1,4 +1,4 @@
-/** The messages of form errors, in the user's language: the server sends those of an answer with it. */
+/** The messages of form errors in the user's language. The server sends them with its answer. */
 import { getTranslations } from "next-intl/server";
 import type { FormAnswer } from "#components/forms/form";
 import { sharePasswordCharsMax, sharePasswordCharsMin } from "#lib/analytics/shares/schema";
@@ -20,7 +20,7 @@ export async function withSentences<Done>(answer: FormAnswer<Done>): Promise<For
   const { form, fields = {}, values } = answer;
   const say = (key: ErrorMessageKey) => t(key, { ...noValues, ...limits[key], ...values });
   const said = {
-    // Network failures are found in the browser.
+    // The browser finds network failures itself.
     ...(form === undefined || form === "offline" || form === "away" || form === "renewed"
       ? {}
       : { form: say(form) }),

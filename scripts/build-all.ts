@@ -1,4 +1,4 @@
-/** `npm run build`: for machines that start the processes one by one, and for images. */
+/** `npm run build`: for container images, and for machines that start the processes one by one. */
 import { buildAll } from "./build.ts";
 import { buildEnvironment } from "./environment.ts";
 import { abortOnSignals } from "./processes.ts";

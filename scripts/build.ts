@@ -1,6 +1,6 @@
 /**
- * Builds pages, processes and programs that people install, when their inputs changed. A stamp is
- * written after a complete build. Of two starts in one checkout, the second waits.
+ * Builds the pages, the processes and the programs that people install, if their inputs changed. A stamp is written after a
+ * complete build. If two builds start in one checkout, the second one waits.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const tests = /\.test\.tsx?$|(^|\/)generated\//;
 
 const targets: Target[] = [
   {
-    // First, because it clears the folder of the others.
+    // Comes first, because it clears the folder that the others write to.
     name: "pages",
     sources: [
       ...packages,
@@ -159,7 +159,7 @@ async function buildPlaces({ report }: Options): Promise<void> {
   if (code !== 0) throw new Advice(`Preparing the locations failed:\n${stderr}`);
 }
 
-/** Kept by `next build`, and by `npm start`, which may be running. */
+/** Not deleted: `next build` keeps these too, and a running `npm start` uses the launcher. */
 const keptByPages = /^((cache|dev|diagnostics|lock|trace)$|fuxi-launcher)/;
 
 export function clearPages(folder: string): void {

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import { importsOf, readSources, type SourceFile } from "./imports.ts";
 
-/** About a minute and a half on two cores. */
+/** Takes about a minute and a half on two cores. */
 const filesMax = 60;
 const testFile = /\.test\.tsx?$/;
 const otherKind = /(?:-apart\.db|\.contract|\.chaos)\.test\.ts$/;
@@ -22,7 +22,7 @@ export function listChangedFiles(): string[] {
   ];
 }
 
-/** The nearest first: of the same room, of files that import it, of rooms that import it. */
+/** The closest tests come first: those of the same room, then of files that import it, then of rooms that import it. */
 export function findChangedTests(
   changed: readonly string[],
   sources: readonly SourceFile[] = readSources("."),

@@ -1,11 +1,11 @@
-/** Each marker `// defence: name` has an entry in test/defences.json, and each a test. */
+/** Checks that each marker `// defence: name` has an entry in test/defences.json, and that each entry has a test. */
 import { existsSync } from "node:fs";
 import { type Defence, defences } from "../test/defences.ts";
 import type { SourceFile } from "./imports.ts";
 
 interface Marker {
   name: string;
-  end: number; // of its line
+  end: number; // end of its line
 }
 
 const pattern = /^[ \t]*(?:\/\/|\{\/\*) defence: (.*?)(?: \*\/\})?$/gm;

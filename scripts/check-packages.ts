@@ -1,4 +1,4 @@
-/** Checks the lock file: known licences, complete checksums, and no install scripts. */
+/** Checks the lock file: known licenses, complete checksums, and no install scripts. */
 import { readFileSync } from "node:fs";
 
 interface LockedPackage {
@@ -8,7 +8,7 @@ interface LockedPackage {
   inBundle?: boolean;
 }
 
-/** Licences of programs, fonts and data that may be combined with AGPL-3.0. */
+/** Licenses of programs, fonts and data that may be combined with AGPL-3.0. */
 const allowed = new Set([
   ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense"],
   ...["BlueOak-1.0.0", "CC0-1.0", "CC-BY-4.0", "Unicode-3.0", "PSF-2.0", "Python-2.0"],
@@ -18,12 +18,12 @@ const allowed = new Set([
   ...["GPL-3.0-only", "GPL-3.0-or-later", "AGPL-3.0-only", "AGPL-3.0-or-later"],
 ]);
 
-/** Incompatible licences of parts of separate programs that Fuxi only runs. */
+/** Incompatible licenses that are allowed, because the packages are parts of separate programs that Fuxi only runs. */
 const separate: Record<string, string> = {
   elkjs: "EPL-2.0",
 };
 
-/** Missing or unusual in the lock file, read from the package itself. */
+/** Licenses that are missing or unusual in the lock file, read from the package itself. */
 const readByHand: Record<string, string> = {
   dub: "MIT",
   "parse-cache-control": "BSD-3-Clause",

@@ -1,6 +1,6 @@
 /**
- * Reports every path from an open transaction to Prisma, which has its own connection: it would
- * wait for locks of the transaction and not see its rows.
+ * Reports every code path that uses Prisma while a transaction is open. Prisma has its own connection, so it would wait for the
+ * transaction’s locks and not see its rows.
  */
 import { fileOf, type SourceFile } from "./imports.ts";
 
@@ -19,7 +19,7 @@ const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 const takesConnection = /\b\w+\??: (?:Connection|Transaction)\b/;
 const inTransaction = /\btransaction(?:<.*?>)?(?=\()|\(tx\b[^()]*\) =>/g;
 
-/** The formatter puts top-level declarations into the first column. */
+/** The formatter puts top-level declarations in the first column. */
 function blocksOf({ name: file, text }: SourceFile): Block[] {
   return text
     .replace(comment, "")

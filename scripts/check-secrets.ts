@@ -1,4 +1,4 @@
-/** Finds keys of services and private keys in tracked files. They belong into .env or a vault. */
+/** Finds private keys and keys of services in tracked files. They belong in .env or a vault. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 
@@ -11,7 +11,7 @@ const patterns: [what: string, pattern: RegExp][] = [
   ["a Stripe key", /\b[rs]k_live_[0-9A-Za-z]{20,}/],
   ["an npm token", /\bnpm_[A-Za-z0-9]{36}\b/],
   ["a signed token", /\beyJ[A-Za-z0-9_-]{20,}\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}/],
-  // Random ones only. Keys of tests repeat a word or digit.
+  // Only matches random keys. Keys in tests repeat a word or digit.
   [
     "an API key of Fuxi",
     /\bfuxi_(?=\w*\d\w*\d)(?=\w*[A-Z]\w*[A-Z])(?=\w*[a-z]\w*[a-z])[0-9A-Za-z]{22,}\b/,

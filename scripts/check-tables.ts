@@ -1,4 +1,4 @@
-/** Reads the SQL in the sources and calls of Prisma, but no triggers. */
+/** Reads the SQL in the sources and the calls of Prisma. Triggers are not checked. */
 import { readFileSync } from "node:fs";
 import { districts } from "./borders.ts";
 import type { SourceFile } from "./imports.ts";
@@ -30,7 +30,7 @@ function tablesOfModels(schema: string): Map<string, string> {
   );
 }
 
-/** For a template: all names that its type allows, or its prefix if the type is any text. */
+/** For a template, returns all names that its type allows, or its prefix if the type allows any text. */
 function tablesNamed(written: string, text: string): string[] {
   const [, begin = "", variable] = /^([\w.]*)\$\{(\w+)\}$/.exec(written) ?? [];
   if (variable === undefined) return [written];

@@ -17,7 +17,7 @@ import { hashFiles } from "./stamps.mjs";
 const colors = `--colors=${process.stdout.isTTY ? "force" : "off"}`;
 const toolFolder = ".fuxi-tools";
 const messages = ["en", "zh"].map((locale) => `lib/platform/messages/${locale}.json`);
-/** The compiler's knowledge from the last run. It does not notice changed JSON files. */
+/** The compiler's cache from the last run. The compiler does not notice changed JSON files, so the name has their hash. */
 const knownTypes = join(toolFolder, `types-${hashFiles(messages).slice(0, 16)}.tsbuildinfo`);
 const checks = [
   {
@@ -82,7 +82,7 @@ async function generateTypedClient(): Promise<void> {
   writeFileSync(clientFile, text);
 }
 
-/** Has each failure once instead of in every operation: half of the lines. */
+/** Describes each failure once instead of in every operation, which halves the number of lines. */
 function withSharedFailures() {
   const { paths = {}, components, ...document } = describeOperations();
   const shared: Record<string, unknown> = {};

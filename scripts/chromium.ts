@@ -1,6 +1,6 @@
 /**
- * On the PATH, downloaded by Playwright, or Debian's package. Playwright's own download is never
- * started, because closed networks block it. The headless shell is preferred.
+ * Finds Chromium on the PATH, downloaded by Playwright, or in Debian's package. Never starts Playwright's own download, because
+ * closed networks block it. Prefers the headless shell.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ type Unpacked = { ok: true; file: string } | { ok: false; reason: string };
 
 async function unpack(name: string, report: (line: string) => void): Promise<Unpacked> {
   const known = peekUnpacked(name);
-  // Earlier versions unpacked no Chinese font.
+  // Folders of earlier versions have no Chinese font.
   if (known !== undefined && hasFont(known.folder) && (await works(writeWrapper(known, name)))) {
     return { ok: true, file: writeWrapper(known, name) };
   }

@@ -22,7 +22,7 @@ async function inspect(code: string, databaseUrl: string | undefined): Promise<L
   return [...lines, ["link", "unknown: there is no database here"]];
 }
 
-/** Never generates secrets: new ones would decode every code to another pk. */
+/** Never generates secrets, because new ones would decode every code to another pk. */
 function readSecrets(): Secrets {
   if (existsSync(join(dataDir, "secrets.json"))) return openSecrets(dataDir);
   const { FUXI_CODE_KEY: codeKey, FUXI_CODE_TWEAK: codeTweak } = process.env;
@@ -92,7 +92,7 @@ async function assertKey(client: pg.Client): Promise<void> {
   );
 }
 
-// Uses link_pkey, and alias_pkey for chosen names, one lookup per domain.
+// Answered by link_pkey, and by alias_pkey for chosen names, with one lookup per domain.
 const linkText = `
   SELECT link.key, link.url, workspace.slug AS workspace, domain.slug AS domain,
     CASE

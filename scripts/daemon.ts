@@ -1,4 +1,4 @@
-/** Restarts a store that ends by itself, and stops it last. The processes survive its absence. */
+/** Restarts a store that ends by itself, and stops it last. The other processes keep running without it. */
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endChild, hasEnded } from "./processes.ts";
@@ -39,7 +39,7 @@ export class Daemon {
     else child.once("exit", () => void this.#recover());
   }
 
-  /** Ends the store for good. Tests of a lost server kill it. */
+  /** Stops the store for good. Tests that need a lost server kill it with this. */
   async stop(signal = this.#options.stopSignal): Promise<void> {
     this.#stopping = true;
     if (this.#child) await endChild(this.#child, signal, stopTimeoutMs);

@@ -1,7 +1,6 @@
-/** Databases of a server. */
 import pg from "pg";
 
-/** Outside of `url`, which can only be copied or dropped without connections. */
+/** Runs on another database than `url`, because a database with connections can’t be copied or dropped. */
 export async function onServer(
   url: string,
   statement: string,
@@ -18,7 +17,7 @@ export async function withClient<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  // A lost connection fails its statement, but its event would also end the process.
+  // A lost connection already fails the statement, but an unhandled error event would also end the process.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -38,7 +37,7 @@ export function databaseOf(url: string): string {
   return new URL(url).pathname.slice(1);
 }
 
-/** The same server with another database. Also for Redis, whose databases are numbers. */
+/** The URL of another database on the same server. Also for Redis, whose databases are numbers. */
 export function withDatabase(url: string, name: string): string {
   const address = new URL(url);
   address.pathname = `/${name}`;

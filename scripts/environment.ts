@@ -59,7 +59,7 @@ export function buildEnvironment(env: Variables): NodeJS.ProcessEnv {
   return completeEnvironment(env, placeholders);
 }
 
-/** For generated values, so that an invalid setting is reported at once. */
+/** Stand-ins for values that are generated later, so that invalid settings are reported at once. */
 const placeholders: GeneratedValues = {
   nodeEnv: "production",
   databaseUrl: "postgres://127.0.0.1/fuxi",

@@ -27,7 +27,7 @@ export async function bundleExtension(): Promise<void> {
   const icon = readFileSync(join("app", "icon.svg"));
   await Promise.all(
     iconPixels.map((pixels) =>
-      // An SVG is drawn at 72 dots per inch, and the icon is 32 wide.
+      // An SVG is rendered at 72 dots per inch by default, and the icon is 32 wide.
       sharp(icon, { density: (72 * pixels) / 32 })
         .resize(pixels, pixels)
         .png()

@@ -1,4 +1,4 @@
-/** `npm run fuxi`, without a person in the audit log. Commands return what is printed. */
+/** The commands of `npm run fuxi`, which appear without a person in the audit log. They return what is printed. */
 import { parseArgs } from "node:util";
 import { abuseReasons } from "#lib/basics/abuse/schema";
 import { createBan, liftBan, listBans } from "#lib/office/bans";

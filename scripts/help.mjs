@@ -163,7 +163,7 @@ help["chaos:report"] =
 help["test:long"] =
   "npm run test:long [-- filter …]\n\nRuns all tests with more rows, seeds and minutes.";
 
-/** From npm's environment; without npm the first argument or the file name. */
+/** The script that npm runs. Without npm, the first argument or the file name. */
 function scriptName() {
   const named = process.env.npm_lifecycle_event;
   if (named !== undefined && named in help) return named;

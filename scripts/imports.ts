@@ -23,7 +23,7 @@ export interface ModuleImport {
   name: string;
   from: string | undefined;
   spec: string;
-  /** The imported file and its room; undefined for packages, and outside of lib. */
+  /** The imported file and its room. Undefined for packages and for files outside of lib. */
   target: string | undefined;
   to: string | undefined;
 }

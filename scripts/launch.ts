@@ -1,9 +1,9 @@
 /**
  * Starts and stops Fuxi for `npm start` and `npm run dev`.
  *
- * Up: data folder → stores and migrations, while what changed is built → seed → processes. Down,
- * each after the previous one has ended: front (drains and flushes its clicks), worker (its last
- * ingest), web, Redis, PostgreSQL. A signal on the way up aborts at the next step.
+ * Start: data folder → stores and migrations, while everything that changed is built → seed → processes. Stop: front (drains and
+ * flushes its clicks), worker (ingests the last clicks), web, Redis, PostgreSQL; each one waits for the previous one to end. A
+ * signal during the start aborts at the next step.
  */
 import { mkdirSync } from "node:fs";
 import { migrate } from "../prisma/migrate.ts";
@@ -33,7 +33,7 @@ interface LaunchMode {
   nodeEnv: NodeEnv;
   argsOf: ArgsOf;
   afterCrashes: "stop" | "wait";
-  /** Runs while the stores start, and must not need them. */
+  /** Runs while the stores are starting, so it must not use them. */
   prepare: (run: {
     env: NodeJS.ProcessEnv;
     report: (line: string) => void;
@@ -115,7 +115,7 @@ interface Opening {
   signal: AbortSignal;
 }
 
-/** Opens the stores and builds at the same time: the first needs disk, the second CPU. */
+/** Opens the stores and builds at the same time, because the first needs the disk and the second the CPU. */
 async function openStores(mode: LaunchMode, { dataDir, closers, signal }: Opening) {
   const failed = new AbortController();
   const openAll = async () => {
@@ -143,7 +143,7 @@ async function openStores(mode: LaunchMode, { dataDir, closers, signal }: Openin
       signal: AbortSignal.any([signal, failed.signal]),
     }),
   ]);
-  // Only now, so that nothing is still starting while the others are stopped.
+  // Throws only now, so that nothing is still starting while the rest is stopped.
   if (opened.status === "rejected") throw opened.reason;
   if (prepared.status === "rejected") throw prepared.reason;
   signal.throwIfAborted();
@@ -155,7 +155,7 @@ function supervise(mode: LaunchMode, env: NodeJS.ProcessEnv, lock: DataLock) {
   const givenUp = new Promise<never>((_resolve, reject) => {
     giveUp = reject;
   });
-  // May reject before it is awaited, which a later await still sees.
+  // Avoids an unhandled rejection before this is awaited. A later await still sees the rejection.
   givenUp.catch(() => undefined);
   const supervisor = new Supervisor({
     parts: partsWith(mode.argsOf),

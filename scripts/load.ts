@@ -29,7 +29,7 @@ class DumpReader {
     }
   }
 
-  /** Ends at the line `\.`, which no row can equal because COPY escapes every backslash. */
+  /** Ends at the line `\.`. No row can look like it, because COPY escapes every backslash. */
   async *readRows(): AsyncGenerator<Buffer> {
     for (;;) {
       if (this.#buffer.indexOf("\\.\n") === 0) {

@@ -1,4 +1,4 @@
-/** One supervisor per data folder. After a kill, the next waits for the named processes. */
+/** Allows one supervisor per data folder. If it was killed, the next one waits for the processes that it listed. */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ interface LockHolder {
 }
 
 export interface DataLock {
-  /** A successor waits for these processes. */
+  /** The next supervisor waits for these processes. */
   putChildren: (pids: number[]) => void;
   release: () => void;
 }
@@ -48,7 +48,7 @@ function readHolder(file: string): LockHolder | undefined {
     const { pid = 0, address = "", children = [] } = JSON.parse(readFileSync(file, "utf8"));
     return { pid, address, children };
   } catch {
-    // Absent, or damaged by a power loss: then no such process is running.
+    // The file is missing, or a power loss damaged it. Either way, no such process is running.
     return undefined;
   }
 }

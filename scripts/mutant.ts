@@ -47,7 +47,7 @@ export function mutate(
   return { problem: `the code without it is not valid: ${message}` };
 }
 
-/** Only tests that ran count: a file that cannot be loaded proves nothing. */
+/** Only counts tests that ran, because a file that cannot be loaded proves nothing. */
 export function judge(results: readonly TestResult[]): Outcome {
   const [failed] = results.filter(({ state }) => state === "failed");
   if (failed?.errors.includes("ReferenceError")) {
@@ -58,7 +58,7 @@ export function judge(results: readonly TestResult[]): Outcome {
   return { problem: hasRun ? "no test failed" : "no test ran" };
 }
 
-/** The largest node that begins below the marker; of chained calls, the one there. */
+/** The largest node that begins below the marker. In a chain of calls, the call that begins there. */
 function findMarked(file: string, text: string, name: string): Span | undefined {
   const marker = findMarkers(text).find((found) => found.name === name);
   if (!marker) return undefined;
@@ -86,7 +86,7 @@ function isChainedAt(node: ts.Node, start: number): node is ts.PropertyAccessExp
   );
 }
 
-/** Spaces and line ends do not matter, so that code can be indented anew. */
+/** Ignores spaces and line breaks, so that code can be reindented. */
 function findPart(text: string, { start, end }: Span, part: string): Span | undefined {
   const words = part.split(/\s+/).map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   const found = [...text.slice(start, end).matchAll(new RegExp(words.join("\\s+"), "g"))];

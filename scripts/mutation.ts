@@ -22,11 +22,11 @@ const copied = [
   ],
 ];
 const runTimeoutMs = 600_000;
-/** A test may wait for what cannot happen. */
+/** Without its defence, a test may wait for something that never happens. */
 const testTimeoutMs = 180_000;
 const pollTimeoutMs = 60_000;
 
-/** One vitest per kind keeps what it compiled. */
+/** One vitest per kind, because it keeps what it has compiled. */
 const kinds = [
   { project: "unit", pattern: /^(?!.*\.db\.test\.)/ },
   { project: "db", pattern: /^(?!.*-apart\.).*\.db\.test\./ },
@@ -111,7 +111,7 @@ async function runWithout(defence: Defence, vitest: Vitest): Promise<string | un
   if ("problem" in mutant) return mutant.problem;
   writeFileSync(path, mutant.text);
   vitest.invalidateFile(path);
-  // The second call does not wait for running tests.
+  // The second call does not wait for running tests to finish.
   const timer = setTimeout(() => {
     for (let call = 0; call < 2; call += 1) void vitest.cancelCurrentRun("keyboard-input");
   }, runTimeoutMs);

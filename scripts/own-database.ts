@@ -8,12 +8,12 @@ import { peekPort } from "./ports.ts";
 import { startPostgres } from "./postgres.ts";
 import { openSecrets } from "./secrets.ts";
 
-/** If Fuxi is stopped, starts its database meanwhile. */
+/** If Fuxi is stopped, runs its database during the work. */
 export async function withOwnDatabase<T>(
   work: (databaseUrl: string) => Promise<T>,
   report: (line: string) => void,
 ): Promise<T> {
-  // A pooler in transaction mode has no session for a whole backup.
+  // A connection pooler in transaction mode cannot keep a session for a whole backup.
   const given = process.env["DATABASE_DIRECT_URL"] || process.env["DATABASE_URL"];
   if (given) return await work(await findServerUrl(given));
   const { dataDir, url } = describeInstance(process.env);

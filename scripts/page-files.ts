@@ -1,4 +1,4 @@
-/** Compresses page scripts and styles for lib/platform/pages, and shrinks pages. */
+/** Compresses the scripts and styles of pages for lib/platform/pages, and shrinks the server’s code of pages. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -25,7 +25,7 @@ export async function compressPageFiles(): Promise<void> {
 const serverFolder = join(".next", "server", "chunks");
 const beyondLatin1 = /[^\0-\xff]/;
 
-/** V8 stores a whole program with two bytes per character if one is beyond Latin-1. */
+/** V8 stores a whole program with two bytes per character if a single one is beyond Latin-1. */
 export async function escapePageChunks(): Promise<void> {
   const files = readdirSync(serverFolder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".js"))

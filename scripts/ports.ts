@@ -1,4 +1,4 @@
-/** Free ports on loopback. Services prefer their previous one, so that URLs stay the same. */
+/** Free ports on loopback. A service prefers its previous port, so that URLs stay the same. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ export function findFreePort(): Promise<number> {
   });
 }
 
-/** The service's previous port if it is free, otherwise another. Stored in the data folder. */
+/** The service's previous port if it is free, or else another one. Stored in the data folder. */
 export async function claimPort(dataDir: string, service: string): Promise<number> {
   const file = join(dataDir, `${service}.port`);
   const last = peekPort(dataDir, service);

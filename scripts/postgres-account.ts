@@ -8,10 +8,10 @@ export interface Account {
 }
 
 /**
- * PostgreSQL refuses root, so root uses the owner of the data, initially `postgres`.
+ * PostgreSQL refuses to run as root, so root switches to the owner of the data, initially `postgres`.
  *
- * It keeps one capability, to enter folders of root. Without the security bit, access(2), which
- * initdb uses, ignores it.
+ * It keeps one capability, to enter folders of root. initdb uses access(2), which ignores the capability unless the security bit
+ * is set.
  */
 export async function chooseAccount(folder: string): Promise<Account> {
   if (process.getuid?.() !== 0) return { prefix: [] };
@@ -20,7 +20,7 @@ export async function chooseAccount(folder: string): Promise<Account> {
   const account = [`--reuid=${ids.uid}`, `--regid=${ids.gid}`, "--clear-groups"];
   const capability = ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
   const privileged = [...account, ...capability, "--securebits=+no_setuid_fixup", "--"];
-  // A container may lack the capability even for root. Open folders still work then.
+  // In a container, even root may lack the capability. Folders that everyone may enter still work then.
   const { code } = await run("setpriv", [...privileged, "true"]);
   return { prefix: ["setpriv", ...(code === 0 ? privileged : [...account, "--"])], ids };
 }

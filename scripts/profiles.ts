@@ -1,4 +1,4 @@
-/** Memory of processes and stores (FUXI_PROFILE). Settings of the environment win. */
+/** The memory of processes and stores (FUXI_PROFILE). Environment variables take precedence. */
 import type { Variables } from "./processes.ts";
 
 interface Profile {
@@ -10,11 +10,11 @@ interface Profile {
 
 /** V8's default young generation would copy much of a request: 8 % more CPU (bench/redirect). */
 const answering = ["--max-semi-space-size=32"];
-/** The heap grows by a third per collection, and WebAssembly is compiled on call. */
+/** Grows the heap by only 30 % per collection, and compiles WebAssembly functions when they are called. */
 const sparing = ["--heap-growing-percent=30", "--wasm-lazy-compilation"];
 const counting = ["--max-semi-space-size=16", ...sparing];
 const rendering = ["--max-semi-space-size=8", ...sparing];
-/** Each glibc thread would keep its own memory. */
+/** Otherwise each thread gets its own memory from glibc. */
 const arenas = { MALLOC_ARENA_MAX: "2" };
 
 const normal: Profile = {
@@ -56,7 +56,7 @@ const small: Profile = {
   redis: { share: 1 / 12, mbMin: 96 },
 };
 
-/** Invalid values are reported with all settings. */
+/** Invalid values count as normal here; they are reported together with all other settings. */
 export function profileOf(env: Variables): Profile {
   return env["FUXI_PROFILE"] === "small" ? small : normal;
 }

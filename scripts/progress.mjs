@@ -10,12 +10,12 @@ function readDurations() {
   try {
     return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
   } catch {
-    return {}; // A start that was killed while writing only costs the estimate.
+    return {}; // if a start was killed while writing, only the estimate is lost
   }
 }
 
 /**
- * Begins a step that takes long.
+ * Begins a step that takes a long time.
  * @param {string} step names it from start to start
  * @param {string} usual what to say the first time, such as "about a minute"
  */

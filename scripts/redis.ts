@@ -1,4 +1,4 @@
-/** Every write is in the append-only file within a second, and nothing is evicted. */
+/** Runs Redis. Every write is in the append-only file within a second, and nothing is evicted. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   closeSync,
@@ -28,7 +28,7 @@ import {
 } from "./processes.ts";
 import { profileOf } from "./profiles.ts";
 
-/** Until it answers at all. Loading data may take longer. */
+/** How long Redis may take to answer at all. Loading data may take longer. */
 const startTimeoutMs = 60_000;
 /** Each worker of the tests has its own logical database. */
 const databases = 64;
@@ -100,7 +100,7 @@ function configuration(folder: string, port: number, password: string, settings:
     "appendfsync everysec",
     // The append-only file is enough; snapshots would double the writes.
     'save ""',
-    // Mostly counted clicks. The default of 64 MB is rewritten every three seconds.
+    // Most of it is counted clicks. With the default of 64 MB, it would be rewritten every three seconds.
     "auto-aof-rewrite-min-size 512mb",
     `maxmemory ${memory}mb`,
     "maxmemory-policy noeviction",
@@ -161,14 +161,14 @@ async function waitUntilReady(
   { timeoutMs = startTimeoutMs, signal }: Waiting,
 ): Promise<void> {
   let deadline = Date.now() + timeoutMs;
-  // Without its ready check, it reports that it is loading.
+  // Without the ready check of the client, a ping tells whether Redis is still loading.
   const client = new Redis(url, {
     lazyConnect: true,
     enableReadyCheck: false,
     retryStrategy: () => 50,
   });
   client.on("error", () => {
-    // Refused connections are expected until Redis listens. The deadline below decides.
+    // Connections are refused until Redis listens. The deadline below decides when to give up.
   });
   try {
     for (;;) {

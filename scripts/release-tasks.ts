@@ -1,4 +1,4 @@
-/** What is left to do for a release, in order. */
+/** The remaining tasks for a release, in order. */
 export interface ReleaseState {
   version: string;
   lockedVersion: string;

@@ -1,4 +1,4 @@
-/** `npm run release`: prints what is left to do. If nothing, writes the archive. */
+/** `npm run release`: prints the remaining tasks. If there are none, writes the archive. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

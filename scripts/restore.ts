@@ -1,4 +1,4 @@
-/** `npm run restore -- file [--erasures folder]`: then repeats the erasures since. */
+/** `npm run restore -- file [--erasures folder]`: restores a backup, then repeats the erasures since. */
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
@@ -14,7 +14,7 @@ import { peekRunning } from "./lock.ts";
 import { setOwnEnvironment, withOwnDatabase } from "./own-database.ts";
 import { Advice, explain } from "./processes.ts";
 
-/** Snapshots may be a little older, and clocks differ. Erasing twice is harmless. */
+/** Also repeats slightly older erasures, because the snapshot may be older and clocks differ. Erasing twice is harmless. */
 const clocksMs = 600_000;
 
 try {
@@ -90,7 +90,7 @@ async function eraseAgain(
     console.log("No people were erased since the backup, as far as this data folder has it.");
     return;
   }
-  // Our statements need the current schema, and the backup may be older.
+  // The erasures need the current schema, but the backup may be older.
   await migrate(databaseUrl);
   const { recipients, customers, contacts } = await replayErasures(erasures);
   console.log(

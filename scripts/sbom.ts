@@ -1,4 +1,4 @@
-/** In CycloneDX. `npm sbom --omit dev` leaves out packages that tools need too. */
+/** Lists the packages in CycloneDX format. `npm sbom --omit dev` would leave out packages that tools need too. */
 import { readFileSync } from "node:fs";
 import { licenceOf, nameIn } from "./check-packages.ts";
 
@@ -53,7 +53,7 @@ function componentOf(path: string, { name, version, license, integrity, optional
   };
 }
 
-/** `sha512-<base64>` in the form of CycloneDX. */
+/** Converts `sha512-<base64>` to the format of CycloneDX. */
 function hashOf(integrity: string) {
   const [algorithm = "", digest = ""] = integrity.split("-", 2);
   const alg = algorithm.toUpperCase().replace("SHA", "SHA-");
@@ -66,7 +66,7 @@ function needsOf(path: string, packages: Lock): string[] {
   return names.flatMap((name) => find(name, path, packages) ?? []);
 }
 
-/** In the package, then above. Undefined: an optional package that is not locked. */
+/** Looks inside the package first, then in the folders above. Undefined for an optional package that is not locked. */
 function find(name: string, from: string, packages: Lock): string | undefined {
   const path = from === "" ? `node_modules/${name}` : `${from}/node_modules/${name}`;
   const found = packages[path];

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots -- --all`: contact sheets of every page into `.fuxi-pictures`, for people who look at them: once on a
- * wide screen, and a set on the phone, in the dark and in Chinese. Also prints the faults that `test/boxes.ts` measures.
+ * `npm run screenshots -- --all`: writes contact sheets of every page to `.fuxi-pictures`, for people to look at: one set on a
+ * wide screen, and more on the phone, in the dark theme and in Chinese. Also prints the faults that `test/boxes.ts` measures.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const folder = ".fuxi-pictures";
 const wide = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 const timeoutMs = 120_000;
-/** Pages of one sheet, and the width of each picture on it. */
+/** The number of pages on a sheet, and the width of each picture. */
 const sheets = {
   wide: { columns: 3, rows: 3, width: 640 },
   phone: { columns: 6, rows: 2, width: 300 },
@@ -48,7 +48,7 @@ const guestPaths = [
   ...["/reset", "/reset/factor", "/verify?token=none", "/invite?token=none"],
 ];
 
-/** With `only`, one of the looks. */
+/** `only` limits it to one of the looks. */
 export async function takeContactSheets(
   url: string,
   dataDir: string,
@@ -96,7 +96,7 @@ async function openPage(browser: Browser, url: string, look: Look): Promise<Page
   return page;
 }
 
-/** Opens the back office without its dialogs: the second factor was entered just now. */
+/** Marks the second factor as just entered, so that the back office opens without its dialogs. */
 async function enterFactor(dataDir: string): Promise<void> {
   const { databasePassword } = openSecrets(dataDir);
   const url = `postgres://fuxi:${databasePassword}@127.0.0.1:${peekPort(dataDir, "postgres")}/fuxi`;
@@ -114,7 +114,7 @@ async function signIn(page: Page): Promise<void> {
   await page.waitForURL((address) => address.pathname === "/app/demo/links");
 }
 
-/** `/app/demo/links/[id]`: one address of each route is enough. */
+/** Patterns such as `/app/demo/links/[id]`. One URL per route is enough. */
 function routes(): string[] {
   return readdirSync("app", { recursive: true, encoding: "utf8" })
     .filter((name) => /(^|\/)page\.tsx$/.test(name))
@@ -123,7 +123,7 @@ function routes(): string[] {
     .sort();
 }
 
-/** Follows links from page to page until each route has an address; those without one are printed. */
+/** Follows links from page to page until each route has a URL, and prints routes that have none. */
 async function listPaths(page: Page): Promise<string[]> {
   const open = new Map(
     routes().map((route) => [

@@ -2,7 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { type Locale, loadMessages, locales } from "#lib/platform/messages/schema";
 
-/** Tall, so that the editor's bar of buttons covers nothing. */
+/** Tall enough that the editor's button bar covers nothing. */
 const narrow = { width: 900, height: 2_400 };
 
 type Messages = Awaited<ReturnType<typeof loadMessages>>;

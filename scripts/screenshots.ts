@@ -98,7 +98,7 @@ async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
   await take(page, `analytics${suffix}`);
 }
 
-/** With twice the pixels, like phones. */
+/** Taken with two pixels per CSS pixel, like on phones. */
 async function takePhone(page: Page, suffix: "" | "-dark"): Promise<void> {
   await page.setViewportSize(phoneSize);
   await page.getByRole("list", { name: "Links", exact: true }).waitFor();
@@ -113,7 +113,7 @@ async function takeGuides(page: Page): Promise<void> {
   await takeGuidePictures(page, (name, part) => take(page, name, part));
 }
 
-/** Runs in the browser. Characters without a font are all the same box. */
+/** Runs in the browser. Without a font, all characters look like the same box. */
 function hasChinese(): boolean {
   const [one, another] = [..."密链"].map((sign) => {
     const canvas = document.createElement("canvas");

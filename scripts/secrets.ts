@@ -22,7 +22,7 @@ function generateSecrets(): Secrets {
   };
 }
 
-/** Throws for a database without its secrets: new ones would find none of its links. */
+/** Throws if there is a database but no secrets, because new secrets would find none of its links. */
 export function openSecrets(dataDir: string): Secrets {
   const file = join(dataDir, "secrets.json");
   const secrets = existsSync(file) ? parseSecrets(file) : undefined;

@@ -22,7 +22,7 @@ export async function readInstanceState(databaseUrl: string): Promise<InstanceSt
   }
 }
 
-/** Loading prisma/seed.ts takes as long as loading the worker. */
+/** Avoids loading prisma/seed.ts without need, which takes as long as loading the worker. */
 export function needsSeed(
   { hasOwner, hasDemo }: InstanceState,
   env: NodeJS.ProcessEnv,

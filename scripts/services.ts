@@ -1,4 +1,4 @@
-/** The two stores: those of the environment, otherwise managed ones in the data folder. */
+/** The two stores: from the environment, or else managed ones in the data folder. */
 import { mkdirSync } from "node:fs";
 import { Redis } from "ioredis";
 import pg from "pg";
@@ -24,7 +24,7 @@ export interface Services {
   stop: () => Promise<void>;
 }
 
-/** Starts missing stores. If a later step fails, they are stopped again. */
+/** Starts missing stores. If a later step fails, stops them again. */
 export async function startServices(options: Options): Promise<Services> {
   const { dataDir, report, signal, postgresSettings: extraSettings = {} } = options;
   mkdirSync(dataDir, { recursive: true });
@@ -81,7 +81,7 @@ export async function stopOrphanedServices(dataDir: string): Promise<void> {
   await stopOrphanedPostgres(dataDir);
 }
 
-/** Reports a silent store before anything else starts, without passwords. */
+/** Reports a store that does not answer before anything else starts, without showing passwords. */
 async function assertPostgres(url: string): Promise<void> {
   try {
     const connectionString = await findServerUrl(url);
@@ -97,11 +97,11 @@ async function assertPostgres(url: string): Promise<void> {
 }
 
 async function assertRedis(urls: string): Promise<void> {
-  // The processes ask the sentinels.
+  // Not checked here, because the processes ask the sentinels.
   if (/^sentinels?:/.test(urls)) return;
   const [url = ""] = urls.split(",");
   const client = new Redis(url, { lazyConnect: true, connectTimeout: answerTimeoutMs });
-  // The call only says that the connection is closed; the reason is here.
+  // The call only says that the connection is closed. The event has the reason.
   let reason: unknown;
   client.on("error", (error: Error) => {
     reason = error;

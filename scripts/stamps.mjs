@@ -30,7 +30,7 @@ export function hashFiles(files) {
   return hash.digest("hex");
 }
 
-/** @returns {boolean} whether the compiled launcher is that of the sources */
+/** @returns {boolean} whether the compiled launcher matches the sources */
 export function isLauncherFresh() {
   try {
     const { files, hash } = JSON.parse(readFileSync(launcherStamp, "utf8"));

@@ -1,10 +1,10 @@
 /**
  * Keeps the processes of Fuxi running.
  *
- * Each part: starting → ready ("ready" over its IPC channel) → ended. A part that ends by itself is
- * restarted after a pause that doubles. `crashesMax` within a minute, or an end before it was
- * ready, stop everything: repeated faults must not be hidden. Parts are stopped one by one, in the
- * order of the list. If the supervisor is killed, the channels close and the parts end.
+ * Each part: starting → ready ("ready" over its IPC channel) → ended. A part that ends by itself is restarted after a pause that
+ * doubles each time. If it crashes `crashesMax` times within a minute, or ends before it was ready, everything stops, because
+ * repeated faults must not be hidden. Parts are stopped one by one, in the order of the list. If the supervisor is killed, the
+ * channels close and the parts end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -63,7 +63,7 @@ export class Supervisor {
     }
   }
 
-  /** In order. Each flushes before the next one ends. */
+  /** Stops parts in order. Each one flushes before the next one ends. */
   stop(): Promise<void> {
     this.#stopping = true;
     this.#running = false;
@@ -85,7 +85,7 @@ export class Supervisor {
     return this.#children.get(name)?.pid;
   }
 
-  /** Resolves with "ready", or with the reason as the end of a sentence. */
+  /** Resolves with "ready", or with a reason that fits the end of a sentence. */
   #launch(part: SupervisedPart): Promise<string> {
     const { env, output } = this.#options;
     // A separate group, so that Ctrl-C does not reach it before its turn.
@@ -123,7 +123,7 @@ export class Supervisor {
     const pauseMs = pauseMinMs * 2 ** (this.#crashes.length - 1);
     this.#options.report(`${part.name} ${how}; restarting in ${pauseMs / 1000} s`);
     await sleep(pauseMs);
-    // A reload may have restarted it.
+    // A reload may have restarted it in the meantime.
     if (this.#stopping || this.#children.get(part.name) !== crashed) return;
     const outcome = await this.#launch(part);
     if (outcome === "ready") this.#options.report(`${part.name} is ready again`);

@@ -1,4 +1,7 @@
-/** Tables of several writers or read from above. check-tables.ts compares the SQL of lib. */
+/**
+ * Exceptions: tables that several rooms write, and tables that a room above reads. check-tables.ts compares this with the SQL of
+ * lib.
+ */
 type TableException = readonly [room: string, tables: string, why: string];
 
 export const writers: readonly TableException[] = [

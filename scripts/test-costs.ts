@@ -15,7 +15,7 @@ export interface FileCost {
 
 const filesShown = 10;
 
-/** Measures everything that this process starts from now on, in a Linux control group if permitted. */
+/** Measures everything that this process starts from now on, in a Linux control group if that is permitted. */
 export function openCpuMeter(): () => number | undefined {
   const parent = findControlGroup();
   if (parent === undefined) return () => undefined;
@@ -31,7 +31,7 @@ export function openCpuMeter(): () => number | undefined {
       enterGroup(parent);
       rmdirSync(group);
     } catch {
-      // A server of this run still belongs to it.
+      // A server of this run is still in the group.
     }
   });
   return () => readCpuSeconds(group);

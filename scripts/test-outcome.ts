@@ -107,7 +107,7 @@ export function parseVitestReport(report: unknown): TestOutcome {
   };
 }
 
-/** A test that passed only when repeated is a failure: there are no sleeps to blame. */
+/** A test that only passed when it was repeated counts as a failure. */
 export function parsePlaywrightReport(report: unknown): TestOutcome {
   const { stats, errors, suites } = playwrightReport.parse(report);
   return {
@@ -150,14 +150,14 @@ function describeSuite({ suites, specs }: PlaywrightSuite): string[] {
   return [...own, ...suites.flatMap(describeSuite)];
 }
 
-/** The first lines show the reason. The whole output is above. */
+/** Only shows the first lines, which have the reason. The whole output is printed above. */
 function describeFailure(file: string, name: string, message: string): string {
   const lines = message.split("\n").filter((line) => line.trim() !== "");
   const shown = lines.slice(0, 8).map((line) => `      ${line.slice(0, 200)}`);
   return [`${fromRoot(file)} > ${name}`, ...shown].join("\n");
 }
 
-/** A runner that failed without a failed test, or ran nothing, counts as a failure. */
+/** If a runner fails without a failed test, or runs no test, that counts as a failure. */
 export function withExitCode(outcome: TestOutcome, exitCode: number): TestOutcome {
   const silent = outcome.failed === 0 && (exitCode !== 0 || outcome.passed === 0);
   return silent ? { ...outcome, failed: 1 } : outcome;

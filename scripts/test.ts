@@ -1,6 +1,6 @@
 /**
- * `npm test [kind …] [filter …] [--long] [--changed]`. Exits with 0 only if nothing failed and
- * every kind with files ran some.
+ * `npm test [kind …] [filter …] [--long] [--changed]`. Exits with 0 only if nothing failed, and each kind that has test files ran
+ * some of them.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -132,7 +132,7 @@ async function runKinds(chosen: Kind[], { outcomes, costs, lines }: Run): Promis
       outcomes.push(result);
       costs.push(cost);
       lines.push(describeCost(cost, describeOutcome(result)));
-      // Each occupies a background worker of its server, which the next kind needs.
+      // Each database occupies a background worker of its server, and the next kind needs them.
       if (citusUrl) await dropCitusDatabases(citusUrl);
     }
   } finally {
@@ -162,7 +162,7 @@ interface Run {
   lines: string[];
 }
 
-/** Also builds the pages for tests of pages. */
+/** Also builds the pages if a kind needs them. */
 async function startStores(chosen: Kind[]): Promise<TestServices> {
   const services = await startTestServices(report);
   process.env["TEST_DATABASE_URL"] = services.databaseUrl;
@@ -227,7 +227,7 @@ async function runJourneys(): Promise<TestOutcome> {
   return await withInstance({ name: "e2e", redisDatabase, env: own }, async (instance) => {
     const file = reportFile("e2e");
     const playwright = join("node_modules", "@playwright", "test", "cli.js");
-    // Journeys create workspaces with functions of the instance.
+    // The tests create workspaces with lib functions, which need the settings of the instance.
     const settings = Object.entries(instance.env).filter(([name]) =>
       /^(FUXI_|DATABASE_URL|REDIS_URL)/.test(name),
     );
@@ -279,7 +279,7 @@ function describeOutcome({ passed, failed, skipped }: TestOutcome): string {
   return `${passed} passed, ${failed} failed${skips}`;
 }
 
-/** A test starts a Stripe on this port. New workspaces have all features, as without billing. */
+/** A test starts a fake Stripe on this port. New workspaces have all features, as without billing. */
 function billingAt(port: number): Variables {
   return {
     FUXI_STRIPE_SECRET_KEY: stripeKey,
@@ -291,7 +291,7 @@ function billingAt(port: number): Variables {
 
 function journeySettings(dnsPort: number, stripePort: number, wechatPort: number): Variables {
   return {
-    // Test sites are on this machine. Sign-ups per address are limited.
+    // Test sites run on this machine. Sign-ups per address are limited.
     FUXI_FETCH: "loopback",
     FUXI_PRICES: "free=0 €; personal=9 € a month",
     FUXI_TRUSTED_PROXIES: "127.0.0.1,::1",

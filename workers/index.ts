@@ -48,9 +48,9 @@ import { workspaceExportJobs } from "#lib/transfer/workspace-export";
 import { removalJobs } from "#lib/transfer/workspace-purge";
 
 superviseProcess();
-// Visitors do not wait for this process.
+// No visitor waits for this process.
 await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-// With that priority, a busy machine handles store responses late. Short timeouts would fail jobs.
+// At this priority, a busy machine handles responses of the stores late. Short timeouts would make jobs fail.
 allowLongTimeouts();
 const config = configOrExit();
 await openInstance();
@@ -59,7 +59,7 @@ await openIngest();
 void checkFiles();
 await openLinks();
 openParsers({ warm: 0 });
-// The front has flushed before, so a final run empties the stream.
+// The front has already flushed its clicks, so a final run empties the stream.
 onClose("last ingest", ingestRest);
 onClose("queues", stopWorkers);
 onClose("counting", stopIngest);

@@ -1,4 +1,7 @@
-/** One long job, so that counting clicks continues and memory is returned. Ends with the worker. */
+/**
+ * Runs one long job in a process of its own, so that clicks are still counted and its memory is freed at the end. Ends with the
+ * worker.
+ */
 import { allowLongTimeouts } from "#lib/basics/bounds";
 import { openLinks } from "#lib/links/creating";
 import { openCoherence } from "#lib/platform/cache-sync";
@@ -11,7 +14,7 @@ export async function runJobProcess(run: (id: string) => Promise<void>): Promise
   allowLongTimeouts();
   configOrExit();
   await openInstance();
-  // Without this subscription, each domain is looked up twice a second.
+  // Without this subscription, every domain would be looked up twice a second.
   openCoherence();
   await openLinks();
   const [, , id = ""] = process.argv;
@@ -20,6 +23,6 @@ export async function runJobProcess(run: (id: string) => Promise<void>): Promise
   } finally {
     await closeAll();
   }
-  // The channel to the worker would keep it running.
+  // Otherwise the channel to the worker would keep this process running.
   process.exit(0);
 }

@@ -1,4 +1,4 @@
-/** For strangers' documents (lib/platform/parsers). */
+/** Parses documents from strangers (lib/platform/parsers). */
 import { pageParser } from "#lib/destinations/pages";
 import { logoParser, pictureParser } from "#lib/platform/images";
 import { serveParsers } from "#lib/platform/parsers";

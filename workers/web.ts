@@ -23,7 +23,7 @@ import {
   superviseProcess,
 } from "#lib/platform/processes";
 
-/** Its types are Express's, which it does not need. */
+/** The types of `compression` require Express, but the middleware does not. */
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 superviseProcess();
@@ -43,13 +43,13 @@ const app = next({
   port: Number(address.port),
 });
 await Promise.all([openInstance(), app.prepare()]);
-// Next.js has replaced it, and makes Node read source maps.
+// Called again, because Next.js has replaced it and makes Node read source maps.
 if (import.meta.isCompiled) nameSourceLines();
 onClose("next", () => app.close());
 const handle = app.getRequestHandler();
 const handleUpgrade = app.getUpgradeHandler();
 const failures = new PageFailures(isStoreAway);
-// Lists of links repeat themselves over more than the 32 KB of gzip.
+// Uses Brotli, because lists of links repeat themselves over more than the 32 KB window of gzip.
 const compress = compression({
   brotli: { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } },
 }) as unknown as Middleware;
@@ -82,7 +82,7 @@ await serve({
   // Only `next dev` needs a websocket.
   ...(development ? { onUpgrade } : {}),
   checks: storeChecks,
-  // Headers of pages are parsed by slow regular expressions.
+  // The headers of pages are parsed by slow regular expressions.
   limits: { headerBytesMax: 16 * 1024 },
 });
 reportReady();
@@ -93,7 +93,7 @@ function readBuiltConfig(): string {
   return JSON.stringify(built);
 }
 
-/** Next.js answers 500 to a router state that it cannot parse. */
+/** Next.js responds with 500 to a router state that it cannot parse. */
 function hasReadableState({ headers }: IncomingMessage): boolean {
   try {
     parseAndValidateFlightRouterState(headers["next-router-state-tree"]);

@@ -44,7 +44,7 @@ export const resetPasswordAction = action(
   },
 );
 
-/** The code after a sign-in with a connected account. */
+/** Verifies the code after a sign-in with a connected account. */
 export const finishSignInAction = action(
   [nameArgument],
   async (code): Promise<FormAnswer<null>> => {
@@ -58,7 +58,7 @@ export const finishSignInAction = action(
   },
 );
 
-/** Signs nobody in: the next page leads to the sign-in and the reset of the password. */
+/** Doesn’t sign anyone in: the next page leads to sign-in and the password reset. */
 export const undoFactorAction = action(
   [nameArgument],
   async (token): Promise<FormAnswer<string>> => {

@@ -2,10 +2,7 @@ import type { FormAnswer } from "#components/forms/form";
 import { AppError } from "#lib/platform/errors";
 import { unlessUnavailable } from "../store-unavailable.ts";
 
-/**
- * Says that the instance is busy while too many passwords wait to be hashed. The person can try
- * again.
- */
+/** If too many passwords are waiting to be hashed, reports that the instance is busy, so the person can try again. */
 export async function unlessBusy<Done>(
   run: () => Promise<FormAnswer<Done>>,
 ): Promise<FormAnswer<Done>> {

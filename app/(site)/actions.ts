@@ -29,7 +29,7 @@ export const shortenAction = action(
   },
 );
 
-/** The first workspace in which the person may create links. The demo comes last. */
+/** The first workspace, other than the demo, in which the person may create links. */
 async function findScope(user: SessionUser): Promise<WorkspaceScope | undefined> {
   const workspaces = await listWorkspaces(user.id);
   const first = workspaces.find(({ role, demo }) => role !== "viewer" && !demo);

@@ -3,7 +3,7 @@ import { getSessionUser } from "#lib/identity/auth";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { isStoreAway } from "#lib/platform/instance";
 
-/** The signed-in user; undefined while the database is unavailable: public pages work without. */
+/** The signed-in user. Undefined while the database is unavailable, because public pages work without it. */
 export const findVisitor = cache(async (): Promise<SessionUser | undefined> => {
   try {
     return await getSessionUser();

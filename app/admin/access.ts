@@ -1,4 +1,4 @@
-/** The administrator of a request: the first step of every page and action of the back office. */
+/** Finds the administrator of a request, which is the first step of every page and action of the back office. */
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
 import type { FormAnswer } from "#components/forms/form";
@@ -6,7 +6,7 @@ import { getRequestOrigin, getSessionUser } from "#lib/identity/auth";
 import { type OperatorAccess, type OperatorScope, openOperator } from "#lib/tenancy/operators";
 import { runAsUser } from "../app/access.ts";
 
-/** Undefined: nobody is signed in. */
+/** Undefined if nobody is signed in. */
 export const findOperatorAccess = cache(async (): Promise<OperatorAccess | undefined> => {
   const user = await getSessionUser();
   return user && (await openOperator(user, await getRequestOrigin()));

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import type { OfficePage } from "#components/admin/entries.ts";
 import { requireOperator } from "./access.ts";
 
-/** `generateMetadata` of a page of the back office, whose title only administrators may learn. */
+/** `generateMetadata` of a back office page. Only administrators may learn its title. */
 export function officeTitle(page: OfficePage) {
   return async (): Promise<Metadata> => {
     await requireOperator();

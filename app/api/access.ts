@@ -1,7 +1,7 @@
 /**
- * What a call of an operation needs, declared once at its route. The middleware of callers checks it before a body is read,
- * the document shows it as `x-fuxi-access`, and the tests that call every operation read it there. The verbs of lib check
- * the permission again: they have other callers too.
+ * What an operation requires of its callers, declared once at its route. The caller middleware checks it before the body is read,
+ * the API document shows it as `x-fuxi-access`, and the tests that call every operation read it there. The functions in lib check
+ * the permission again, because they have other callers too.
  */
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
@@ -13,7 +13,7 @@ import { assertFreshProof } from "#lib/tenancy/live-actors";
 /** A permission; `any`: every member and key; `nobody`: callers without authentication. */
 type Needs = Permission | "any" | "nobody";
 
-/** Why an operation on personal data does without `people.view`. */
+/** Why an operation on personal data does not need `people.view`. */
 export interface MaskedBecause {
   because: string;
 }
@@ -31,13 +31,13 @@ export interface Access {
   also?: Permission;
   /** People in the dashboard only: no API key may call it. */
   people?: true;
-  /** Proved within the last minutes: the call outlives the session. */
+  /** Requires a proof from the last few minutes, because the effect of the call outlives the session. */
   fresh?: true;
-  /** It reads or changes what is known about people. */
+  /** Reads or changes personal data. */
   personal?: true | MaskedBecause;
   /** Keys that are limited to domains or folders may call it. */
   limitedKeys?: true;
-  /** What calls are counted by: the limit of the workspace and key, or the network of the caller. */
+  /** Which rate limit applies: per workspace and key, or per network of the caller. */
   rate: "workspace" | "network";
 }
 
@@ -45,7 +45,7 @@ interface Options<All extends Needs> {
   people?: true;
   fresh?: true;
   limitedKeys?: true;
-  /** Without `people.view`, the reason why it is not needed: anything else does not compile. */
+  /** Without `people.view`, this must be the reason why it is not needed. Anything else does not compile. */
   personal?: "people.view" extends All ? true : MaskedBecause;
 }
 

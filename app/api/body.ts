@@ -1,6 +1,6 @@
 /**
- * Checks the body of a request before any endpoint: its length, its encoding, and that all of its texts can be stored.
- * Endpoints can rely on it.
+ * Checks every request body before an endpoint runs: its length, its encoding, and that all of its texts can be stored. Endpoints
+ * can rely on it.
  */
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/platform/errors";
@@ -41,7 +41,7 @@ export async function checkBody(c: ApiContext): Promise<void> {
   const empty = length === "0" || (length === undefined && !c.req.header("transfer-encoding"));
   if (empty || routeOf(c) in largeBodyBytesMax) return;
   const text = checkBytes(await readBytes(c.req.raw, length === undefined, bytesMax));
-  // The validators of the framework find the text here instead of reading it.
+  // The framework’s validators find the text here instead of reading the body.
   Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
 }
 

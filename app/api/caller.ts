@@ -84,7 +84,7 @@ export function originOf(c: ApiContext): RequestOrigin {
   return { address: c.env.address, agent: c.req.header("user-agent") ?? "" };
 }
 
-/** The caller's scope as of now: a long response checks it repeatedly. */
+/** The caller’s scope as of now. Long responses check it repeatedly. */
 export function scopeOfCaller(c: ApiContext): Promise<WorkspaceScope> {
   const authorization = c.req.header("authorization");
   return authorization === undefined ? scopeOfCookie(c) : scopeOfBearer(c, authorization);
@@ -163,10 +163,9 @@ export function assertOwnOrigin(c: ApiContext): void {
 }
 
 /**
- * Limited keys may only call operations that declare it: their rooms leave out what the key cannot
- * reach. All others are refused, including later ones.
+ * Limited keys may only call operations that declare `limitedKeys`, because only these leave out what the key cannot reach. New
+ * operations are refused by default. Throws a 403, because a limited key may know that the operation exists.
  */
-/** Throws a 403: a limited key may know that the operation exists. */
 function assertReachable(needed: Access | undefined, scope: WorkspaceScope): void {
   // defence: limited-keys-by-operation
   if (!isLimited(scope) || needed?.limitedKeys) return;

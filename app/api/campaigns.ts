@@ -131,7 +131,7 @@ campaigns.answer("rotatePeopleKey", "post /people/rotate-key", {
   run: async ({ scope }) => ({ version: await rotatePeopleKeys(scope) }),
 });
 
-// Documented, but not parsed by its schema in one go: ten thousand rows would block visits.
+// Documented only. Parsing ten thousand rows with the schema in one go would block visits.
 campaigns.document("addRecipients", "post /campaigns/{id}/recipients", {
   ...access("campaigns.write", { personal: ownAnswer }),
   summary: `Add up to ${fields.recipientsMax} recipients`,

@@ -1,9 +1,9 @@
 /**
- * The most frequent call of the API, without the framework: `POST /api/links` with an API key that this process knows.
- * Requests and responses of the Fetch standard, and the router, took a third of the CPU time of a created link.
+ * Handles the most frequent API call without the framework: `POST /api/links` with an API key that this process knows. Fetch
+ * requests, Fetch responses and the router took a third of the CPU time of a created link.
  *
- * It only decides, from the headers, whether a call is of this kind, and reads its body; everything else is what the
- * route calls too (links.ts). A call that is not of this kind goes there, with its body unread.
+ * This file only decides from the headers whether it can handle a call, and reads the body. The rest is shared with the route
+ * (links.ts), which gets all other calls with their body unread.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { admitKnownKey } from "#lib/identity/api-keys";
@@ -33,7 +33,7 @@ export interface DirectCall {
   headers: readonly string[];
 }
 
-/** The scope of a call of this kind; undefined: the framework handles it. */
+/** The scope of a call that is handled here; undefined if the framework handles it. */
 export function directScope(req: IncomingMessage, address: string): WorkspaceScope | undefined {
   if (req.method !== "POST" || req.url !== path) return undefined;
   const { headers } = req;
@@ -71,7 +71,7 @@ export async function createDirectly(
   }
 }
 
-/** With all headers at once, which takes half of the time of setting them one by one. */
+/** Sets all headers at once, which takes half the time of setting them one by one. */
 function answer(res: ServerResponse, status: number, headers: string[], body: unknown): void {
   const text = JSON.stringify(body);
   const length = String(Buffer.byteLength(text));

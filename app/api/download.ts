@@ -3,7 +3,7 @@ import type { SentFile } from "#lib/platform/downloads";
 import { log } from "#lib/platform/log";
 import type { ApiContext } from "./router.ts";
 
-/** A client that reads nothing for this long is disconnected; the file holds a database connection. */
+/** A client that reads nothing for this long is disconnected, because the file holds a database connection. */
 const stalledMs = 30_000;
 
 /** Responds with a file. One that cannot be finished is aborted, so that it is never mistaken for complete. */

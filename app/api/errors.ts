@@ -35,7 +35,7 @@ export function respondWithError(error: Error, c: ApiContext): Response {
   return c.json(body);
 }
 
-/** The same for any kind of response; an unexpected error is logged. */
+/** Describes an error for any kind of response, and logs it if it is unexpected. */
 export function describeFailure(
   error: Error,
   response: HeaderTarget,

@@ -19,7 +19,7 @@ export const fileBody = {
   },
 };
 
-/** A client that sends no file for this long is disconnected. */
+/** A client that doesn’t start to send the file within this time is disconnected. */
 const headMs = 30_000;
 const nameCharsMax = 200;
 
@@ -30,7 +30,7 @@ function formStopped(): AppError {
 interface UploadedBody {
   name: string | undefined;
   body: ReadableStream<Uint8Array> | null;
-  /** 0 if the client did not announce it. */
+  /** 0 if the client did not declare a length. */
   declaredBytes: number;
 }
 

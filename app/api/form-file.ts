@@ -43,7 +43,7 @@ export async function openFormFile(
   return { name: start.name, bytes };
 }
 
-/** The bytes before the boundary, as soon as they are known not to be a part of it. */
+/** Yields the bytes before the boundary as soon as they cannot be part of it. */
 async function* partsUntil(
   reader: BodyReader,
   first: Buffer,

@@ -4,7 +4,7 @@
  */
 import { AppError } from "#lib/platform/errors";
 
-/** Deeper than any valid body; recursive functions may then rely on the stack. */
+/** Deeper than any valid body, so that recursive functions cannot overflow the stack. */
 export const depthMax = 32;
 
 export function tooDeep(): AppError {
@@ -15,7 +15,7 @@ export function tooDeep(): AppError {
 }
 
 /**
- * Names of fields in a body: a thousand receipts have half as many. Each costs a microsecond, while a megabyte of texts
+ * Property names in a body, twice as many as in a thousand receipts. Parsing a name costs a microsecond, while a megabyte of text
  * costs five milliseconds.
  */
 export const namesMax = 10_000;
@@ -29,7 +29,7 @@ const steps = new Int8Array(256);
 for (const opening of "[{") steps[opening.charCodeAt(0)] = 1;
 for (const closing of "]}") steps[closing.charCodeAt(0)] = -1;
 
-/** Counts the parts of a body, or of one item of a list, by its bytes outside of strings. Throws a 400 for too many. */
+/** Counts property names, objects and lists by the bytes outside of strings. Throws a 400 if there are too many. */
 export class PartCounter {
   #names = 0;
   #lists = 0;
@@ -49,7 +49,7 @@ function tooMany(what: string, max: number): AppError {
   );
 }
 
-/** Throws a 400 for JSON that would take long to parse: nested deeply, or of very many small parts. */
+/** Throws a 400 for JSON that would take long to parse, because it is deeply nested or has very many small parts. */
 export function assertSimple(bytes: Uint8Array): void {
   const parts = new PartCounter();
   let depth = 0;
@@ -66,7 +66,7 @@ export function assertSimple(bytes: Uint8Array): void {
   }
 }
 
-/** True for a value without such a text, and not deeper than `depthMax`. */
+/** Whether a value contains no such text and is not nested deeper than `depthMax`. */
 export function isClean(value: unknown, depth = 0): boolean {
   if (typeof value === "string") return problemOf(value) === undefined;
   if (typeof value !== "object" || value === null) return true;

@@ -100,9 +100,9 @@ api.route("/", publicSocialImages);
 api.route("/", stripeWebhook);
 api.route("/", gatewayCalls);
 api.route("/", publicTracking);
-// Admits its callers itself.
+// This router authenticates its callers itself.
 api.route("/", openMcpRouter(fetchApi));
-// For everyone else the back office is an endpoint that does not exist.
+// For everyone but administrators, these endpoints do not exist.
 api.use("/admin/*", admitOperator);
 api.use("*", admit);
 api.route("/", live);
@@ -131,7 +131,7 @@ const groups = [
   ["Account", "The current caller and the audit log."],
 ] as const;
 
-/** The OpenAPI document without an address: the same on every installation of this version. */
+/** The OpenAPI document without a server URL: it is the same on every instance of this version. */
 export function describeOperations() {
   const document = api.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -147,7 +147,7 @@ export function describeOperations() {
   return withPlainPatterns(document);
 }
 
-/** A pattern is the source of a regular expression; those with flags are described with their slash and flags. */
+/** Removes the slash and flags that the generator adds to a pattern, which must only be the source of a regular expression. */
 function withPlainPatterns<T>(document: T): T {
   return JSON.parse(JSON.stringify(document), (name, value: unknown) =>
     name === "pattern" && typeof value === "string" ? value.replace(/\/[a-z]+$/, "") : value,
@@ -210,7 +210,7 @@ function answerApi(req: IncomingMessage, res: ServerResponse): void {
   void listener(req, res);
 }
 
-/** Opened at the first request: it replaces the global Request and Response by lighter ones. */
+/** Created at the first request, because it replaces the global Request and Response with lighter ones. */
 function openListener(): RequestListener {
   return getRequestListener((request, { incoming, outgoing }) => {
     const call = describeCall(incoming instanceof IncomingMessage ? addressOf(incoming) : "");

@@ -1,9 +1,9 @@
 /**
  * Reads a body that is one long JSON array without blocking the process.
  *
- * `JSON.parse` of 10 MB blocks the event loop for 60 ms. Here the bytes are split at the commas of the outermost array
- * as they arrive, and each element is parsed alone; after each `sliceMs`, other work runs. Valid elements between
- * brackets and commas are a valid array, so the result is that of `JSON.parse` or an error.
+ * `JSON.parse` of 10 MB blocks the event loop for 60 ms. Here the bytes are split at the commas of the outermost array as they
+ * arrive, and each element is parsed alone. Other work runs after each `sliceMs`. Valid elements between brackets and commas make
+ * a valid array, so the result is what `JSON.parse` would return, or an error.
  */
 import { isUtf8 } from "node:buffer";
 import { AppError } from "#lib/platform/errors";
@@ -41,7 +41,7 @@ export async function readJsonArray(request: Request, limits: ArrayLimits): Prom
   return items;
 }
 
-/** Computes something for each item, while other work runs in between. */
+/** Computes something for each item, and lets other work run in between. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],
   compute: (item: Item, at: number) => Result,
@@ -150,7 +150,7 @@ class ArrayScanner {
     if (this.#state !== "after") throw notAnArray();
   }
 
-  /** Skips what surrounds the elements; returns where one starts, or the end of the chunk. */
+  /** Skips what surrounds the elements. Returns where the next element starts, or the end of the chunk. */
   #skipToItem(chunk: Uint8Array, start: number): number {
     for (let at = start; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
@@ -160,7 +160,7 @@ class ArrayScanner {
     return chunk.length;
   }
 
-  /** Handles a byte between the elements; false: it is the first of an element. */
+  /** Handles a byte between elements. Returns false if the byte starts an element. */
   #enter(byte: number): boolean {
     if (this.#state === "before" && byte === openBracket && this.#marks % 3 === 0) {
       this.#state = "first";
@@ -171,7 +171,7 @@ class ArrayScanner {
     return byte === closeBracket;
   }
 
-  /** The end of the current element: at a comma or bracket of the outermost array. */
+  /** Finds the end of the current element: a comma or bracket of the outermost array. */
   #findEnd(chunk: Uint8Array, start: number): number {
     for (let at = start; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;

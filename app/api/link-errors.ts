@@ -14,7 +14,7 @@ const codes: Record<string, ErrorCode> = {
   root_link: "forbidden",
   link_unknown: "not_found",
   folder_unknown: "not_found",
-  // The same for unknown hosts and those of others.
+  // Unknown domains and domains of other workspaces get the same error.
   domain_unknown: "forbidden",
   // The errors of a bulk call have no code for an outage.
   unavailable: "internal_server_error",

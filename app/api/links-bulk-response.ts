@@ -1,4 +1,4 @@
-/** Responses of bulk calls: written in parts, because serializing ten thousand links takes long. */
+/** Responses of bulk calls, written in parts because serializing ten thousand links takes a long time. */
 import { setImmediate } from "node:timers/promises";
 import type { RowOutcome } from "#lib/links/creating";
 import type { LeftLink } from "#lib/links/editing";

@@ -46,7 +46,7 @@ const jobParams = z.object({ id: z.string() });
 
 export const linksBulk = new Resource("Links");
 
-// Documented, but not parsed by its schema in one go: ten thousand rows would block visits.
+// Documented only. Parsing ten thousand rows with the schema in one go would block visits.
 linksBulk.document("bulkCreateLinks", "post /links/bulk", {
   ...access("links.write", { limitedKeys: true }),
   summary: `Create up to ${bulkRowsMax} links`,
@@ -92,7 +92,7 @@ linksBulk.document("bulkUpdateLinks", "patch /links/bulk", {
   ),
 });
 linksBulk.patch("/links/bulk", async (c) => {
-  // Parsed twice: unknown fields are reported, and must not reach the links.
+  // Parsed twice: once to report unknown fields, and once without them, so that they don’t reach the links.
   const json = await readJson(c);
   reportIgnored(c, editManyBody.shape.data, valueOrThrow(looseEditMany.safeParse(json)).data);
   const body = valueOrThrow(editManyBody.safeParse(json));
@@ -101,7 +101,7 @@ linksBulk.patch("/links/bulk", async (c) => {
   const done = await editLinksInBulk(c.get("scope"), linkIds, externalIds, body.data);
   const [first] = done.refused;
   if (first && done.shown.length === 0) throw asAppError(first);
-  // In a header: strict clients know no field for links that were deleted meanwhile.
+  // Sent in a header, because strict clients don’t accept a new field for links that were deleted in the meantime.
   if (done.unknown.length > 0) c.header("X-Fuxi-Unknown", namesOf(done.unknown));
   return respondInParts(c, presentEdited(done.shown, done.refused));
 });

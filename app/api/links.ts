@@ -17,7 +17,7 @@ export function linkOf(outcome: LinkOutcome | undefined): Link {
   return outcome.link;
 }
 
-/** The link, with the warnings about the destinations in the body. */
+/** Responds with the link, and reports destinations that look like other sites in a header. */
 function answer(c: ApiContext, body: unknown, made: Link) {
   reportLookAlikes(c, body, made.domain);
   return c.json(made, 200);
@@ -25,7 +25,7 @@ function answer(c: ApiContext, body: unknown, made: Link) {
 
 export const links = new Resource("Links");
 
-// Documented, but parsed by the module itself: a link with only a URL skips all other validation.
+// Documented only. The module parses the body itself, so that a link with only a URL skips all other validation.
 links.document("createLink", "post /links", {
   ...access("links.write", { limitedKeys: true }),
   summary: "Create a link",

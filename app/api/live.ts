@@ -1,10 +1,9 @@
 /**
  * The latest clicks as server-sent events: `GET /api/events/live`.
  *
- * Not in the document: a response without an end does not fit its formats. Each click is an event whose id a browser
- * sends back as Last-Event-ID after a break. A comment every few seconds keeps proxies from closing the connection, and
- * with it the caller is authenticated again: the stream ends with the session, the key or the membership that opened
- * it.
+ * Not in the API document, whose formats cannot describe an endless response. Each click is an event. After a disconnect, the
+ * browser sends back the id of the last one as Last-Event-ID. A comment every few seconds keeps proxies from closing the
+ * connection. The caller is authenticated again each time, so the stream ends with the session, key or membership that opened it.
  */
 
 import { watchClicks, watchersPerWorkspaceMax } from "#lib/analytics/click-feed";
@@ -19,14 +18,14 @@ import { type ApiContext, newRouter } from "./router.ts";
 const heartbeatMs = 3_000;
 const reconnectMs = 2_000;
 const fullRetrySeconds = 30;
-/** Unsent messages per connection: a stuck connection is closed, and reconnects when it can. */
+/** The limit of unsent messages per connection. A stuck connection is closed, and reconnects when it can. */
 const waitingMessagesMax = 100;
 
 const open = new Set<() => void>();
 let closes = false;
 
 /**
- * Registered at the first stream: what opens last closes first, and the listener waits for all
+ * Registered when the first stream opens. What opens last closes first, so streams end before the listener, which waits for all
  * responses.
  */
 function endWithProcess(): void {
@@ -62,7 +61,7 @@ live.get("/events/live", async (c) => {
   });
   return c.body(stream.readable, 200, {
     "Content-Type": "text/event-stream; charset=utf-8",
-    // Buffering proxies would buffer forever.
+    // Otherwise proxies would buffer the response forever.
     "X-Accel-Buffering": "no",
   });
 });
@@ -89,7 +88,7 @@ function full(code: "workspace_full" | "process_full"): AppError {
 
 type Renew = Extract<Awaited<ReturnType<typeof watchClicks>>, { ok: true }>["renew"];
 
-/** False once the caller is no longer authorized. An unavailable store ends nothing. */
+/** False once the caller is no longer authorized. An unavailable store does not end the stream. */
 async function isStillAdmitted(c: ApiContext, renew: Renew): Promise<boolean> {
   try {
     await renew(await scopeOfCaller(c));
@@ -122,7 +121,7 @@ class MessageStream {
 
   onEnd(run: () => void): void {
     this.#onEnd = run;
-    // It may have ended before this was registered.
+    // The stream may have ended before this was registered.
     if (!this.#controller) run();
   }
 

@@ -1,5 +1,6 @@
 /**
- * Destinations whose host looks like another one, in a header of the answers about links: the body stays that of Dub.
+ * Reports destinations whose host looks like another one in a header of link responses, so that the body stays compatible with
+ * Dub.
  *
  *     X-Fuxi-Look-Alike: "g00gle.com";reason=like;like="google", "xn--e1awd7f.com";reason=punycode
  *
@@ -55,7 +56,7 @@ function addLookAlikes(found: Set<string>, body: unknown, own: readonly string[]
   }
 }
 
-/** Items by host and own hosts: a check takes 15 µs, and most links of a caller have few hosts. */
+/** Header items by host and own hosts. A check takes 15 µs, and most callers use few hosts. */
 const knownItems = new Map<string, string>();
 
 /** The item of the header; "" without a warning. */

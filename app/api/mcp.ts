@@ -1,9 +1,9 @@
 /**
- * The MCP server at /api/mcp. Not in the document: its messages are JSON-RPC.
+ * The MCP server at /api/mcp. Not in the API document, because its messages are JSON-RPC.
  *
- * An API key admits a request. Its tools call the API with the same key, which applies permissions, limits and the audit
- * log to each call, so a request whose tool called the API is not counted twice. A request with an unknown tool or invalid
- * arguments counts like any other.
+ * Requests need an API key. The tools call the API with the same key, which applies permissions, limits and the audit log to each
+ * call, so a request whose tool called the API is not counted again. A request with an unknown tool or invalid arguments counts
+ * like any other.
  */
 import type { Context } from "hono";
 import { config } from "#lib/platform/config";
@@ -29,7 +29,7 @@ export function openMcpRouter(callApi: CallApi) {
     const isTool = isToolCall(body);
     if (!isTool) await countCall(c, scope);
     let isCounted = !isTool;
-    // Loaded by the processes that need it.
+    // Loaded on demand, only by the processes that need it.
     const { answerMcp } = await import("../mcp/http.ts");
     const answer = await answerMcp({
       request: c.req.raw,
@@ -41,7 +41,7 @@ export function openMcpRouter(callApi: CallApi) {
         return await callApi(await withOrigin(request, c), c.env.address);
       },
     });
-    // No stream stays open: once there is an answer, the tool has made its calls.
+    // No stream stays open, so the tool has made all of its calls once there is an answer.
     // defence: unknown-mcp-tool-counts
     if (!isCounted) await countCall(c, scope);
     return answer;
@@ -49,7 +49,7 @@ export function openMcpRouter(callApi: CallApi) {
   return router;
 }
 
-/** A page whose name resolves to this server sends its own origin. Programs send none. */
+/** A website whose host name resolves to this server sends its own origin. Programs send none. */
 function assertOrigin(c: ApiContext): void {
   const origin = c.req.header("origin");
   if (origin === undefined || origin === new URL(config().FUXI_URL).origin) return;
@@ -68,7 +68,7 @@ function isToolCall(body: unknown): boolean {
   return Object(body).method === "tools/call";
 }
 
-/** The request of a tool with the program that called it, for the audit log, and the length that the API requires. */
+/** Copies a tool’s request, with the calling program for the audit log and the length that the API requires. */
 async function withOrigin(request: Request, c: ApiContext): Promise<Request> {
   const { method, url } = request;
   const headers = new Headers(request.headers);

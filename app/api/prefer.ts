@@ -6,7 +6,7 @@ export function prefers(c: ApiContext, preference: string): boolean {
   return preferences.some((one) => one.replace(/\s/g, "") === preference);
 }
 
-/** Accepted: the work goes on after the response. `path`: of the job, in the API. */
+/** Responds with 202, because the work continues after the response. `path` is the path of the job in the API. */
 export function respondWithJob(c: ApiContext, path: string, job: object): Response {
   c.header("Location", `/api${path}`);
   c.header("Preference-Applied", "respond-async");

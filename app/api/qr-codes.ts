@@ -22,7 +22,7 @@ function respondWithImage({
       "Content-Type": type,
       "Content-Length": String(body.length),
       "X-Content-Type-Options": "nosniff",
-      // Opened directly, an SVG is a document.
+      // A browser that opens an SVG directly treats it as a document.
       "Content-Security-Policy":
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'",
     },

@@ -13,7 +13,9 @@ const templateParams = z.object({
 const logoParams = z.object({
   id: z.string().openapi({ example: "qrl_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
 });
-/** A logo never changes: another image has another id. It is private to the workspace, so no shared cache stores it. */
+/**
+ * A logo never changes, because a new image gets a new id. It is private to the workspace, so shared caches must not store it.
+ */
 const keptForever = "private, max-age=31536000, immutable";
 
 export const qrTemplates = new Resource("QR codes");

@@ -1,4 +1,4 @@
-/** QR codes over HTTP. They are embedded in pages and emails, so they need no key; each address has a limit. */
+/** QR codes over HTTP. They are embedded in pages and emails, so they need no key. Each IP address has a rate limit. */
 import { z } from "@hono/zod-openapi";
 import { drawQr } from "#lib/outreach/qr";
 import { type QrQuery, qrQuery } from "#lib/outreach/qr/schema";
@@ -57,7 +57,7 @@ qr.respond("getQrCode", "get /qr", {
         "Content-Length": String(Buffer.byteLength(body)),
         "Cache-Control": `public, max-age=${seconds}`,
         "Access-Control-Allow-Origin": "*",
-        // Opened directly, an SVG is a document.
+        // A browser that opens an SVG directly treats it as a document.
         "Content-Security-Policy": "default-src 'none'; img-src data:; frame-ancestors 'none'",
       },
     });

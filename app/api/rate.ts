@@ -1,11 +1,11 @@
-/** The rate limit of a caller. Without a limit of plan or instance, Redis is not used. */
+/** The rate limit of a caller. If neither the plan nor the instance has a limit, Redis is not used. */
 import { AppError } from "#lib/platform/errors";
 import { type CallOutcome, takeCall } from "#lib/platform/limits";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { callsPerMinuteOf } from "#lib/tenancy/quotas";
 import type { HeaderTarget } from "./router.ts";
 
-/** Counts the call, or throws a 429. Undefined: unlimited. */
+/** Counts the call, or throws a 429. Returns undefined if calls are unlimited. */
 export async function countCall(
   c: HeaderTarget,
   scope: WorkspaceScope,
@@ -28,7 +28,7 @@ export async function countCall(
   );
 }
 
-/** Adds the limit to a response. Twice: a handler that creates its own Response drops the headers. */
+/** Adds the limit to a response. Called twice, because a handler that creates its own Response drops the headers. */
 export function setHeaders(c: HeaderTarget, { limit, remaining, resetsAt }: CallOutcome): void {
   c.header("X-RateLimit-Limit", String(limit));
   c.header("X-RateLimit-Remaining", String(remaining));

@@ -1,13 +1,10 @@
-/** Bodies that are verified as they arrived, before they are parsed. */
+/** Reads bodies that have to be verified exactly as they arrived, before they are parsed. */
 import { AppError } from "#lib/platform/errors";
 import { assertSimple } from "./hostile-text.ts";
 
 const jsonStart = /^\s*[[{]/;
 
-/**
- * Throws a 400 for a longer body, without reading the rest, and for JSON that would take long to
- * parse.
- */
+/** Throws a 400 if the body is too long, without reading the rest, or if its JSON would take long to parse. */
 export async function readRaw(request: Request, bytesMax: number): Promise<Buffer> {
   const body = await readBytes(request, bytesMax);
   if (jsonStart.test(body.toString("latin1"))) assertSimple(body);
@@ -20,7 +17,7 @@ async function readBytes(request: Request, bytesMax: number): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The body as it arrives. Throws a 400 that names the limit once there are more bytes. */
+/** The body as it arrives. Throws a 400 that names the limit once it is exceeded. */
 export async function* partsOf(
   request: Request,
   bytesMax: number,

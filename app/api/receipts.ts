@@ -1,6 +1,6 @@
 /**
- * Receipts of messages: `POST /api/campaigns/receipts/{token}` for gateways, which is not in the document and mounted
- * before authentication, and an operation for programs that pass receipts on.
+ * Receipts of messages. Gateways call `POST /api/campaigns/receipts/{token}`, which is not in the API document and is mounted
+ * before authentication. Programs that pass receipts on have an operation of their own.
  */
 import { z } from "@hono/zod-openapi";
 import { addReceipts, receiveFromGateway } from "#lib/outreach/receipts";

@@ -23,7 +23,7 @@ export interface ApiEnv {
 
 export type ApiContext = Context<ApiEnv>;
 
-/** Where headers of a response are set: a context of the framework, or a response of Node. */
+/** Where response headers are set: a context of the framework or a Node response. */
 export interface HeaderTarget {
   header: (name: string, value: string) => void;
 }
@@ -61,7 +61,7 @@ interface Described<Request extends Asked> {
   request?: Request;
 }
 
-/** With what it needs: `...access(…)`. */
+/** Includes what the operation requires: `...access(…)`. */
 type Operation<Request extends Asked> = ReturnType<typeof access> & Described<Request>;
 
 interface Answered<Request extends Asked, Schema extends z.ZodType> {
@@ -145,7 +145,7 @@ export class Resource extends OpenAPIHono<ApiEnv> {
   }
 }
 
-/** Operations of administrators, who are admitted before. They are not in the document. */
+/** Operations for administrators. Middleware has already admitted the caller. Not in the API document. */
 export class OfficeResource extends OpenAPIHono<ApiEnv> {
   constructor() {
     super({ defaultHook: refuseInvalid });
@@ -216,7 +216,9 @@ function unknownNames(data: unknown, known: object): string[] {
   return [...names];
 }
 
-/** A shape with its name in the document. Created again: older schemas lack the methods of the OpenAPI extension. */
+/**
+ * Names a shape in the API document. Creates the schema again, because older schemas lack the methods of the OpenAPI extension.
+ */
 export function named<Shape extends z.ZodRawShape>(name: string, { shape }: z.ZodObject<Shape>) {
   return z.object(shape).openapi(name);
 }

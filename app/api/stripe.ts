@@ -1,6 +1,6 @@
 /**
- * The webhook of Stripe: `POST /api/stripe/webhook`. Not in the document, and mounted before authentication: the
- * signature over the raw body and its time is the proof.
+ * The Stripe webhook, `POST /api/stripe/webhook`. Not in the API document, and mounted before authentication: the signature over
+ * the raw body and its time authenticates the call.
  */
 
 import { AppError } from "#lib/platform/errors";
@@ -8,7 +8,7 @@ import { receiveEvent } from "#lib/tenancy/billing";
 import { readRaw } from "./raw-body.ts";
 import { newRouter } from "./router.ts";
 
-/** Events of Stripe have a few kilobytes. */
+/** Stripe events are a few kilobytes long. */
 const eventBytesMax = 256 * 1024;
 
 export const stripeWebhook = newRouter();

@@ -1,7 +1,7 @@
 /**
- * Leads and sales that sites report from the browser, with a public key: `POST /api/track/lead/client` and `…/sale/client`,
- * and the script that calls them. Mounted before authentication. The body is sent as plain text, so that browsers ask for
- * no permission first; the response says whether the site may read it.
+ * Leads and sales that sites report from the browser, with a public key: `POST /api/track/lead/client` and `…/sale/client`, and
+ * the script that calls them. Mounted before authentication. The body is sent as plain text, so that browsers skip the CORS
+ * preflight. The response says whether the site may read it.
  */
 import { type PublicCall, trackLeadPublicly, trackSalePublicly } from "#lib/analytics/conversions";
 import { trackLeadBody, trackSaleBody } from "#lib/analytics/conversions/schema";
@@ -48,10 +48,7 @@ publicTracking.post("/track/sale/client", async (c) => {
   return c.json({ recorded: true }, 200);
 });
 
-/**
- * Any site may read the answer: it says nothing about the workspace, and credentials are never
- * sent.
- */
+/** Any site may read the response: it reveals nothing about the workspace, and credentials are never sent. */
 function allowReading(c: ApiContext): void {
   c.header("Access-Control-Allow-Origin", "*");
 }

@@ -1,7 +1,7 @@
 /**
- * The script of sites, below 2 KB as it is sent. It takes the id of the click from the address, and stores nothing until
- * the visitor has agreed: the site calls `fuxi.consent(true)`, or says in `data-consent="granted"` that it needs no
- * agreement. Until then the id lives as long as the page.
+ * The script that sites include, below 2 KB as it is sent. It takes the click id from the URL, and stores nothing until the
+ * visitor has agreed: the site calls `fuxi.consent(true)`, or declares with `data-consent="granted"` that it needs no consent.
+ * Until then, the id lives only as long as the page.
  *
  *     <script defer src="https://fuxi.example/api/track/script.js" data-key="fuxi_pk_…"></script>
  *     fuxi.lead({ eventName: "Sign up", customerExternalId: "user-1" })

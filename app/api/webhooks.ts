@@ -18,7 +18,7 @@ webhooks.answer("listWebhooks", "get /webhooks", {
   run: ({ scope }) => verbs.listWebhooks(scope),
 });
 
-// Before `{id}`, which would match it too.
+// Registered before `{id}`, which would match this path too.
 webhooks.answer("listWebhookSamples", "get /webhooks/samples", {
   ...access("webhooks.read"),
   summary: "List sample requests of an event",

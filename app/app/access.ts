@@ -19,12 +19,12 @@ export const requireUser = cache(async (next = "/app"): Promise<SessionUser> => 
   return user ?? redirect(`/signin?next=${encodeURIComponent(next)}`);
 });
 
-/** The person's scope in a workspace; other workspaces are a page that does not exist. */
+/** The person's scope in a workspace. Workspaces of others look like pages that don’t exist. */
 export const requireScope = cache(async (slug: string): Promise<WorkspaceScope> => {
   const user = await requireUser(`/app/${slug}`);
   const scope = await openWorkspace(user.id, slug, user.sessionId).catch(async (error: unknown) => {
     if (!(error instanceof AppError) || error.problem?.code !== sessionOver) throw error;
-    // Otherwise the page to sign in would send the person back here.
+    // Otherwise the sign-in page would send the person back here.
     await endSession(user.sessionId);
     return redirect(`/signin?next=${encodeURIComponent(`/app/${slug}`)}`);
   });
@@ -32,8 +32,7 @@ export const requireScope = cache(async (slug: string): Promise<WorkspaceScope> 
 });
 
 /**
- * Refreshes the pages of a workspace, including prefetched ones, which `refresh` of next/cache would keep: the open page can
- * be a prefetched one.
+ * Refreshes all pages of a workspace. `refresh` of next/cache would keep prefetched ones, and the open page may be one of them.
  */
 export function refreshPages(slug: string): void {
   revalidatePath(`/app/${slug}`, "layout");
@@ -56,8 +55,8 @@ export async function runInWorkspace<Done>(
 }
 
 /**
- * Runs an action of a user. After the session ended, the result says so instead of redirecting, so that no input is
- * lost: the page lets them sign in in place.
+ * Runs an action of a user. If the session has ended, the result says so instead of redirecting, so that no input is lost: the
+ * page then lets them sign in in place.
  */
 export async function runAsUser<Done>(
   run: (user: SessionUser) => Promise<FormAnswer<Done>>,

@@ -2,7 +2,7 @@ import { redirect } from "next/navigation";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
 import { requireUser } from "./access.ts";
 
-/** The entry of the dashboard: the first workspace of their own, or the form that creates one. */
+/** Opens the person’s first own workspace, or the form that creates one. */
 export default async function DashboardPage() {
   const user = await requireUser();
   const first = (await listWorkspaces(user.id)).find(({ demo }) => !demo);

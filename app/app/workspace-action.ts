@@ -1,4 +1,4 @@
-/** Server actions in a workspace: they are called with its slug first, and run with the scope of the person instead. */
+/** Server actions in a workspace. Callers pass the slug first; the action runs with the person’s scope instead. */
 
 import type { FormAnswer } from "#components/forms/form";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -17,7 +17,7 @@ type WorkspaceAction<List extends Arguments, Done> = (
   ...given: Given<List>
 ) => Promise<FormAnswer<Done>>;
 
-/** Answers with what `run` answers. */
+/** Returns the result of `run`. */
 export function answerAction<const List extends Arguments, Done>(
   list: List,
   run: (scope: WorkspaceScope, ...values: Values<List>) => Promise<FormAnswer<Done>>,
@@ -25,7 +25,7 @@ export function answerAction<const List extends Arguments, Done>(
   return actionOf(list, (scope, _slug, values) => run(scope, ...values));
 }
 
-/** Answers with a value. */
+/** Returns a value. */
 export function readAction<const List extends Arguments, Done>(
   list: List,
   run: (scope: WorkspaceScope, ...values: Values<List>) => Promise<Done>,
@@ -36,7 +36,7 @@ export function readAction<const List extends Arguments, Done>(
   }));
 }
 
-/** Changes what pages show, and answers with what `run` answers. */
+/** Changes what pages show, and returns the result of `run`. */
 export function formAction<const List extends Arguments, Done>(
   list: List,
   run: (scope: WorkspaceScope, ...values: Values<List>) => Promise<FormAnswer<Done>>,

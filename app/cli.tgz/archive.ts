@@ -30,7 +30,7 @@ function manifestOf(built: string, server: string): Buffer {
   return Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
-/** npm sets all times to this one in the packages it packs: some programs refuse zero. */
+/** The time that npm sets for all files in its packages, because some programs refuse zero. */
 const modifiedAt = Date.UTC(1985, 9, 26, 8, 15) / 1000;
 
 /** The header of POSIX ustar, and the bytes of the file. */

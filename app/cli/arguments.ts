@@ -1,4 +1,4 @@
-/** Parts of commands: examples, and options that are read in the same way. */
+/** Parts that commands share: examples, and options that are parsed alike. */
 import { type Command, InvalidArgumentError } from "commander";
 import { openSession, type Place, type Session } from "./session.ts";
 

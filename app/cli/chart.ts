@@ -1,4 +1,4 @@
-/** Charts of characters. */
+/** Charts drawn with characters. */
 import { cut, padEnd, padStart, widthOf } from "./widths.ts";
 
 const eighths = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
@@ -10,8 +10,8 @@ export interface Point {
 }
 
 /**
- * Columns over time, with the largest value at the side. Where there are more points than cells, neighbors are added
- * up: a column is then several days, but no click is missing.
+ * Columns over time, with the largest value at the side. If there are more points than cells, neighbors are added up: a column
+ * then covers several days, but no click is missing.
  */
 export function drawColumns(points: readonly Point[], width: number, rows = rowsUsual): string[] {
   const [first] = points;
@@ -47,7 +47,7 @@ function group(values: readonly number[], columnsMax: number): number[] {
   );
 }
 
-/** A part of a column in one row. A value above zero is always visible. */
+/** One row of a column. A value above zero is always visible. */
 function column(share: number, from: number, rows: number, cells: number): string {
   const levels = share > 0 ? Math.max(1, Math.round(share * rows * 8)) : 0;
   const level = Math.min(8, Math.max(0, levels - from * 8));

@@ -4,9 +4,9 @@ import { dirname, posix, win32 } from "node:path";
 import { CliFailure } from "./failures.ts";
 
 export interface StoredConfig {
-  /** The one that is used when none is named; the last one that someone signed in to. */
+  /** The server to use when none is named: the last one that someone signed in to. */
   server?: string;
-  /** Addresses of servers → their keys. A key is never sent to another server. */
+  /** Server addresses → their keys. A key is never sent to another server. */
   keys: Record<string, string>;
 }
 
@@ -16,7 +16,7 @@ interface Home {
   home: string;
 }
 
-/** Where programs of each system keep their settings. XDG_CONFIG_HOME applies on all of them. */
+/** Where programs keep their settings on each system. XDG_CONFIG_HOME applies on all of them. */
 export function configPath({ env, platform, home }: Home): string {
   const xdg = env["XDG_CONFIG_HOME"];
   if (platform === "win32") {
@@ -51,7 +51,7 @@ function parseConfig(text: string, path: string): StoredConfig {
   }
 }
 
-/** Written beside the file and renamed, so that a full disk or a second program never leaves half of it. */
+/** Writes a temporary file and renames it, so that a full disk or a second program never leaves half a file. */
 export function writeConfig(path: string, config: StoredConfig): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const next = `${path}.${process.pid}`;

@@ -1,4 +1,4 @@
-/** The exit codes. Programs decide by them, so they never change. */
+/** The exit codes. Programs depend on them, so they never change. */
 export const exitCodes = {
   ok: 0,
   refused: 1,
@@ -18,10 +18,10 @@ export const exitTexts: Record<Exit, string> = {
   partial: "Some links or rows were refused. The others were processed.",
 };
 
-/** An expected failure, which the person is told about. Anything else thrown is a bug. */
+/** An expected failure, which is reported to the person. Anything else thrown is a bug. */
 export class CliFailure extends Error {
   readonly exit: Exit;
-  /** The code of the API, or the name of the exit. */
+  /** The error code of the API, or the name of the exit code. */
   readonly code: string;
 
   constructor(exit: Exit, message: string, code: string = exit) {

@@ -7,7 +7,7 @@ interface Link {
   url: string;
 }
 
-/** By id, `ext_` and an external id, short link with or without its scheme, or a slug that only one domain has. */
+/** Finds a link by id, `ext_` and an external id, short link with or without its scheme, or a slug that only one domain has. */
 export async function findLink({ fuxi }: Session, named: string): Promise<Link> {
   if (/^(link|ext)_/.test(named)) {
     return await take(fuxi.GET("/api/links/{id}", { params: { path: { id: named } } }));
@@ -45,7 +45,9 @@ export async function folderIdOf({ fuxi }: Session, named: string): Promise<stri
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** A date, a time, or a period from now such as 12h, 30d or 2w. A date ends with its day, in the zone of this computer. */
+/**
+ * A date, a time, or a period from now such as 12h, 30d or 2w. A date means the end of that day, in the zone of this computer.
+ */
 export function momentOf(text: string, now: Date): string {
   const [, count, unit = ""] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   if (count !== undefined) {

@@ -12,7 +12,7 @@ const terminal: Terminal = {
   stderr: process.stderr,
   env: process.env,
 };
-// The reader of the results may end first: fuxi list | head
+// The program that reads the results may end first: fuxi list | head
 process.stdout.on("error", () => process.exit(exitCodes.ok));
 
 const origin = readOrigin(new URL("package.json", import.meta.url));
@@ -24,7 +24,7 @@ try {
 }
 
 function report(error: unknown): number {
-  // Commander has written its message or the help that was asked for.
+  // Commander has already written its message or the requested help.
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   }

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { exitTexts } from "./failures.ts";
 
 interface Entry {
-  /** What is typed; empty: a paragraph. */
+  /** What the reader types; empty for a paragraph. */
   term: string;
   text: string;
 }
@@ -61,7 +61,7 @@ export function manualOf(program: Command, examples: readonly string[]): Section
 
 const sentenceOf = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** Commands that do something; groups only lend them their name. */
+/** Commands that do something. Groups only add their name. */
 function commandsOf(parent: Command, path: string): { name: string; command: Command }[] {
   return parent
     .createHelp()
@@ -76,7 +76,7 @@ function commandsOf(parent: Command, path: string): { name: string; command: Com
 function optionsOf(command: Command): Entry[] {
   const help = command.createHelp();
   const options = help.visibleOptions(command);
-  // Every command has the help of its own, which is named once.
+  // Every command has --help, so it is listed only once.
   const shown = options.filter(({ long }) => !command.parent || long !== "--help");
   return shown.map((option) => ({
     term: help.optionTerm(option),
@@ -84,7 +84,6 @@ function optionsOf(command: Command): Entry[] {
   }));
 }
 
-/** For terminals. */
 export function manualText(sections: readonly Section[], columns: number): string {
   const written = sections.map(({ heading, entries }) => {
     const lines = entries.flatMap(({ term, text }) =>
@@ -97,7 +96,7 @@ export function manualText(sections: readonly Section[], columns: number): strin
   return written.join("\n");
 }
 
-/** Commands are typed in lower case. */
+/** Commands stay lowercase, because that is how they are typed. */
 const headingOf = (heading: string) =>
   heading.startsWith("fuxi") ? heading : heading.toUpperCase();
 
@@ -114,7 +113,7 @@ function wrap(text: string, columns: number, indent: string): string[] {
   return [...lines, line.trimEnd()];
 }
 
-/** For `man`, in the language of its pages. */
+/** A page for `man`, in roff. */
 export function manualPage(sections: readonly Section[], version: string): string {
   const lines = sections.flatMap(({ heading, entries }) => [
     `.SH "${plainRoff(headingOf(heading))}"`,
@@ -127,7 +126,7 @@ export function manualPage(sections: readonly Section[], version: string): strin
 
 const codeOf = (char: string) => char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
 
-/** A period or an apostrophe at the start of a line would be a request, and a backslash an escape. */
+/** Escapes text: roff takes a backslash as an escape, and a period or apostrophe at the start of a line as a request. */
 function plainRoff(text: string): string {
   return text
     .replaceAll("\\", "\\e")

@@ -3,13 +3,13 @@ import { create } from "qrcode";
 
 /** Modules of quiet zone, which the standard asks for (ISO/IEC 18004). */
 const quiet = 4;
-// Fixed black and white of the 256 colors: the first 16 are different in each theme.
+// The fixed black and white of the 256 colors, because the first 16 differ in each theme.
 const blackOnWhite = "\u001b[38;5;16;48;5;231m";
 const reset = "\u001b[0m";
-/** By the upper module, then the lower one. */
+/** The index has a bit for the upper module (2) and one for the lower module (1). */
 const blocks = [" ", "▄", "▀", "█"];
 
-/** Whether dark modules are drawn black on white, or left out on a terminal that is dark. */
+/** Whether dark modules are drawn black on white, or left empty on a dark terminal. */
 export type QrColors = "black-on-white" | "terminal";
 
 export function drawQrLines(text: string, colors: QrColors): string[] {
@@ -20,14 +20,13 @@ export function drawQrLines(text: string, colors: QrColors): string[] {
     row < modules.size &&
     column < modules.size &&
     modules.get(row, column) === 1;
-  // Without colors, light modules are drawn: most terminals are dark, and many readers need dark on
-  // light.
+  // Without colors, the light modules are drawn: most terminals are dark, and many readers need dark on light.
   const inked = colors === "black-on-white" ? isDark : (...at: [number, number]) => !isDark(...at);
   const lines: string[] = [];
   for (let row = -quiet; row < modules.size + quiet; row += 2) {
     let line = "";
     for (let column = -quiet; column < modules.size + quiet; column++) {
-      // The size is odd: the last line has no lower half.
+      // The number of rows is odd, so the last line has no lower half.
       const below = row + 1 < modules.size + quiet && inked(row + 1, column);
       line += blocks[2 * Number(inked(row, column)) + Number(below)] ?? "";
     }

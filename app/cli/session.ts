@@ -20,11 +20,11 @@ export interface Session {
   server: string;
   terminal: Terminal;
   paint: Paint;
-  /** Results as JSON, for programs. */
+  /** Writes results as JSON, for programs. */
   json: boolean;
 }
 
-/** From package.json, next to the program: its version, and the instance that served it. */
+/** Read from package.json next to the program: its version, and the instance that served it. */
 export interface Origin {
   version: string;
   server: string | undefined;
@@ -42,14 +42,14 @@ export interface Place {
 }
 
 const timeoutMs = 60_000;
-/** A file of 2 GB over a slow line. */
+/** Enough for a file of 2 GB over a slow connection. */
 const uploadTimeoutMs = 3_600_000;
 
 export function configPathOf({ env }: Terminal): string {
   return configPath({ env, platform: process.platform, home: homedir() });
 }
 
-/** The address of the server: named, of the environment, of the last login, or the one this program comes from. */
+/** The address of the server: from the option, the environment, the last login, or the instance this program comes from. */
 export function chooseServer(
   { terminal: { env }, origin }: Place,
   stored: StoredConfig,
@@ -74,7 +74,7 @@ function normalizeServer(text: string): string {
   return origin;
 }
 
-/** `application`: as the page of the API key shows it, if it is not this program. */
+/** `application` is the name that the page of the API key shows, if it is not this program. */
 export function openSession(place: Place, options: GlobalOptions, application?: string): Session {
   const { terminal } = place;
   const stored = readConfig(configPathOf(terminal));
@@ -120,7 +120,7 @@ interface Answered<Data> {
   response: Response;
 }
 
-/** The answer of a call. Throws a CliFailure with the message of the API. */
+/** Returns the answer of a call. Throws a CliFailure with the message of the API. */
 export async function take<Data>(asked: Promise<Answered<Data>>): Promise<NonNullable<Data>> {
   const { data, error, response } = await asked.catch((cause: unknown) => {
     throw unreachable(cause);

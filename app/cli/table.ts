@@ -1,6 +1,6 @@
 /**
- * Tables. In a terminal they fit its width: the last column is cut first, and columns that do not fit are left out, the
- * less important ones first. For programs there are tabs, no heading, and nothing is cut.
+ * Tables. In a terminal they fit its width: the last column is cut first, then columns that do not fit are left out, the least
+ * important ones first. Programs get tabs, no heading, and nothing is cut.
  */
 import { columnsOf, type Paint, plain, type Terminal } from "./terminal.ts";
 import { cut, padEnd, padStart, widthOf } from "./widths.ts";
@@ -9,12 +9,12 @@ export interface Column {
   name: string;
   cells: readonly string[];
   align?: "right";
-  /** Left out before columns with a lower number; 0: never. */
+  /** Columns with a higher number are left out first. 0: never. */
   dispensable?: number;
 }
 
 const gap = 2;
-/** A narrower last column says nothing. */
+/** A narrower last column would be useless. */
 const lastMin = 12;
 
 export function drawTable(terminal: Terminal, paint: Paint, columns: readonly Column[]): string[] {
@@ -54,7 +54,7 @@ function fitted(columns: readonly Column[], room: number): SizedColumn[] {
     const least = sized.reduce((worst, one) =>
       (one.dispensable ?? 0) > (worst.dispensable ?? 0) ? one : worst,
     );
-    // What must be shown is shown, even if the terminal wraps it.
+    // Columns that are always shown may wrap.
     if (!least.dispensable) return sized;
     sized.splice(sized.indexOf(least), 1);
   }

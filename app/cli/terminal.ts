@@ -16,15 +16,15 @@ const styles = { bold: "1", dim: "2", red: "31", green: "32", cyan: "36" } as co
 export type Style = keyof typeof styles;
 export type Paint = (style: Style, text: string) => string;
 
-/** Colors only where someone sees them, and no one has turned them off (no-color.org). */
+/** Colors only in a terminal, and only if nobody has turned them off (no-color.org). */
 export function painterOf({ stdout, env }: Terminal, color: boolean): Paint {
   const isColored = color && stdout.isTTY && !env["NO_COLOR"] && env["TERM"] !== "dumb";
   return (style, text) => (isColored ? `\u001b[${styles[style]}m${text}\u001b[0m` : text);
 }
 
 /**
- * Text that a terminal only shows. Titles and destinations come from anyone: control characters could move the cursor
- * or rename the window, and those of direction could reverse a URL.
+ * Makes text safe for a terminal. Anyone can write titles and destinations: control characters could move the cursor or rename
+ * the window, and bidirectional ones could reverse a URL.
  */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu, " ");
@@ -33,10 +33,10 @@ export function plain(text: string): string {
 const secretCharsMax = 1_000;
 const keyCodes = { enter: /[\r\n]/, stop: "\u0003", erase: ["\u007f", "\b"] };
 
-/** Asks for a line that is not shown. Undefined: it was canceled. */
+/** Asks for a line without showing it. Undefined if the person canceled. */
 export function readSecret(terminal: Terminal, question: string): Promise<string | undefined> {
   const { stdin, stderr } = terminal;
-  // Before the question: otherwise an immediate paste would be shown.
+  // Before the question is shown, because an immediate paste would be visible otherwise.
   stdin.setRawMode(true);
   stderr.write(question);
   stdin.setEncoding("utf8");
@@ -64,7 +64,7 @@ function withoutErased(typed: string): string {
   return kept;
 }
 
-/** The lines of a file or another program, without empty ones. */
+/** The lines of a file or of another program’s output, without empty ones. */
 export async function readLines({ stdin }: Terminal): Promise<string[]> {
   stdin.setEncoding("utf8");
   let text = "";

@@ -1,4 +1,4 @@
-/** Files that are sent to the server, and waiting for what it makes of them. */
+/** Uploads files, and waits until the server has processed them. */
 import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +8,7 @@ import type { Session } from "./session.ts";
 const pollMs = 500;
 const nameCharsMax = 200;
 
-/** The request that uploads a file: it is read while it is sent. */
+/** The request that uploads a file, which is read while it is sent. */
 export async function uploadOf(path: string) {
   let file: Blob;
   try {
@@ -19,7 +19,7 @@ export async function uploadOf(path: string) {
   return {
     query: { name: basename(path).slice(-nameCharsMax) },
     request: {
-      // The type of the document; the serializer sends the file instead.
+      // Only satisfies the type of the API document. The serializer sends the file instead.
       body: "",
       bodySerializer: () => file,
       headers: { "Content-Type": "application/octet-stream" },
@@ -33,7 +33,7 @@ interface Progress {
   rows: number;
 }
 
-/** Reads the state until it is final, with a line of progress in a terminal. */
+/** Polls the state until it is final, and shows a progress line in a terminal. */
 export async function follow<State extends Progress>(
   { terminal: { stderr } }: Session,
   read: () => Promise<State>,

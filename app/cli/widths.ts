@@ -17,7 +17,7 @@ export function widthOf(text: string): number {
   );
 }
 
-/** At most this wide, with an ellipsis where it was cut. */
+/** Cuts text to a width, with an ellipsis where it was cut. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";

@@ -17,7 +17,7 @@ export function listDocsEntries(locale: Locale): Promise<readonly DocsEntry[]> {
   if (before !== undefined) return before;
   const entries = readEntries(locale);
   kept.set(locale, entries);
-  // A failed reading must not stay.
+  // Does not keep a failed result.
   entries.catch(() => kept.delete(locale));
   return entries;
 }
@@ -81,7 +81,7 @@ function plainText(token: MarkedToken): string {
 
 type LinkGuide = Awaited<ReturnType<typeof loadMessages>>["linkGuide"];
 
-/** The texts of these sections are messages. */
+/** The texts of these sections come from the messages. */
 function linkSections(guide: LinkGuide): DocsEntry[] {
   const sections = [
     { id: "order", title: guide.orderTitle, texts: Object.values(guide.order) },
@@ -95,7 +95,7 @@ function linkSections(guide: LinkGuide): DocsEntry[] {
     href: `/docs/links#${id}`,
     page: guide.title,
     title,
-    // Marks such as <code> and the names of placeholders are no text.
+    // Removes tags such as <code> and placeholders, which are not text.
     text: texts.join(" ").replace(/<[^>]*>|\{\w+\}/g, ""),
   }));
 }

@@ -9,7 +9,7 @@ const resultsMax = 20;
 
 export const generateMetadata = titleOf("guides.title");
 
-/** All guides; after a search without JavaScript its results come first. */
+/** Lists all guides. After a search without JavaScript, the results come first. */
 export default async function DocsPage({ searchParams }: PageQuery) {
   const { q } = await searchParams;
   const text = typeof q === "string" ? q.trim().slice(0, textCharsMax) : "";

@@ -1,4 +1,4 @@
-/** The guides that apply to this instance: the one about plans only where plans are sold. */
+/** The guides that apply to this instance. The guide about plans is only shown if plans are sold. */
 import { hasPrices } from "../plans.ts";
 import { type Guide, guides } from "./guides.ts";
 

@@ -1,8 +1,8 @@
 /**
- * The browser extension of this instance: the folder of scripts/extension.ts as a ZIP archive. The address of the
- * instance is written into the manifest when it is served, because a build may serve several instances: the first view is
- * filled in with it, and the browser need not ask for access to it. Everything else is constant, so all processes of a
- * version serve the same bytes.
+ * The browser extension of this instance: the folder of scripts/extension.ts as a ZIP archive. A build may serve several
+ * instances, so the address of the instance is written into the manifest when it is served. With it, the first view is filled in,
+ * and the browser need not ask for access to the instance. Everything else is constant, so all processes of a version serve the
+ * same bytes.
  */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ export async function packExtension(folder: string, server: string): Promise<Buf
   for (const name of files) {
     const content = await readFile(join(folder, name));
     const bytes = name === "manifest.json" ? manifestOf(content.toString(), server) : content;
-    // Chromium loads a folder, which unpacking then makes.
+    // Chromium loads extensions from a folder, which unpacking creates.
     await zip.add(`fuxi-extension/${name.replaceAll("\\", "/")}`, (write) => write(bytes));
   }
   await zip.end();

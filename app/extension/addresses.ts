@@ -1,7 +1,7 @@
-/** Addresses that people enter, and those of pages. */
+/** Parses addresses that people enter, and the URLs of pages. */
 import { parseUrl } from "#lib/basics/urls/schema";
 
-/** The origin of an instance; undefined if it isn’t one. */
+/** The origin of an instance; undefined if the text isn’t a valid address. */
 export function serverOf(entered: string): string | undefined {
   const trimmed = entered.trim();
   if (trimmed === "") return undefined;

@@ -18,7 +18,7 @@ export function openApi({ server, apiKey }: Pick<Connection, "server" | "apiKey"
         signal: AbortSignal.timeout(timeoutMs),
         // A redirect to another host would take the key along.
         redirect: "error",
-        // The key decides, also where someone is signed in to the dashboard.
+        // Only the key counts, even if someone is signed in to the dashboard.
         credentials: "omit",
       }),
   });
@@ -30,7 +30,7 @@ interface Answered<Data> {
   response: Response;
 }
 
-/** The answer of a call, or a sentence that says what to change. */
+/** Returns the answer of a call, or a sentence that says what to change. */
 export async function ask<Data>(
   server: string,
   call: Promise<Answered<Data>>,

@@ -1,7 +1,7 @@
 import { byId } from "./elements.ts";
 import { text } from "./texts.ts";
 
-/** Copies, and says so; without a click or with the window in the background, the browser may refuse. */
+/** Copies and shows a confirmation. Without a click, or with the window in the background, the browser may refuse. */
 export async function copy(shortLink: string): Promise<void> {
   const status = byId("status", HTMLElement);
   try {

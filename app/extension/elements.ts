@@ -1,4 +1,4 @@
-/** An element of popup.html. Missing or of another kind, it is a fault of the program. */
+/** An element of popup.html. If it is missing or of another type, that is a bug. */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (found instanceof kind) return found;

@@ -47,7 +47,7 @@ export async function showForm(
   await Promise.all([listRecent(), listDomains(connection)]);
 }
 
-/** The page of the context menu or of the active tab. The click on the icon gives access to it. */
+/** The page from the context menu, or else the active tab, which a click on the icon lets the extension read. */
 async function readPage(): Promise<Page> {
   const chosen = new URLSearchParams(location.search);
   if (chosen.has("url")) return { url: chosen.get("url") ?? "", title: chosen.get("title") ?? "" };
@@ -66,7 +66,7 @@ async function shorten(
   submit().disabled = true;
   submit().textContent = text("shortening");
   const key = slug().value.trim();
-  // The title belongs to the page, not to another URL that was entered.
+  // The title belongs to the page, so it is not used for another URL.
   const title = destination === page.url ? page.title.trim().slice(0, titleCharsMax) : "";
   const body = {
     url: destination,
@@ -83,7 +83,7 @@ async function shorten(
   onCreated(link.data);
 }
 
-/** Without access to the host, which can be withdrawn, a call fails as without a network. */
+/** Users can withdraw access to the host. Calls then fail as if there were no network. */
 async function explain(message: string, server: string): Promise<string> {
   return (await hasAccess(server)) ? message : text("notAllowed", new URL(server).host);
 }
@@ -97,7 +97,7 @@ async function listDomains(connection: Connection): Promise<void> {
     connection.server,
     openApi(connection).GET("/api/domains", { params: { query } }),
   );
-  // Links are created on the primary domain then.
+  // Without the list, links are created on the primary domain.
   if (!found.ok) return;
   const active = found.data.filter(({ verified }) => verified).map((one) => one.slug);
   if (active.length < 2) return;

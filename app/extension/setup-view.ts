@@ -24,7 +24,7 @@ export async function showSetup(onConnected: (connection: Connection) => void): 
   showView("setup");
   const first = address().value === "" ? address() : apiKey();
   first.focus();
-  // The browser asked for access, and closed the popup.
+  // The popup was closed when the browser asked for access.
   if (draft && (await hasAccess(draft.server))) await finish(draft, onConnected);
 }
 
@@ -41,7 +41,7 @@ async function connect(onConnected: (connection: Connection) => void): Promise<v
   if (server === undefined) return showError("setup-error", text("addressMissing"));
   if (!/^[\x21-\x7e]+$/.test(key)) return showError("setup-error", text("keyMissing"));
   const draft = { server, apiKey: key };
-  // Not awaited: the browser only asks for access while it handles the click.
+  // Not awaited, because the browser only asks for access while it handles the click.
   const kept = keepDraft(draft);
   const isAllowed = await chrome.permissions.request({ origins: [`${server}/*`] });
   await kept;

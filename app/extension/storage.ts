@@ -13,7 +13,7 @@ export interface RecentLink {
   url: string;
 }
 
-/** What was entered before the browser asked for access, which closes the popup on some systems. */
+/** What was entered before the browser asked for access, because that closes the popup on some systems. */
 export interface Draft {
   server: string;
   apiKey: string;
@@ -37,7 +37,7 @@ export async function forgetConnection(): Promise<void> {
   await chrome.storage.local.clear();
 }
 
-/** In memory: it is gone when the browser is closed. */
+/** Kept in memory only, so it is gone when the browser closes. */
 export async function keepDraft(draft: Draft): Promise<void> {
   await chrome.storage.session.set({ draft });
 }
@@ -52,7 +52,7 @@ export async function readRecent(): Promise<RecentLink[]> {
   return recent;
 }
 
-/** Newest first. A link that was created again is listed once. */
+/** Newest first. A link that was created again is listed only once. */
 export async function addRecent(link: RecentLink): Promise<void> {
   const others = (await readRecent()).filter(({ shortLink }) => shortLink !== link.shortLink);
   await chrome.storage.local.set({ recent: [link, ...others].slice(0, recentMax) });

@@ -7,7 +7,7 @@ import { findLink, linkReference } from "./link-answers.ts";
 
 const rowsDefault = 10;
 const rowsMax = 50;
-/** A model reads every point of a series. */
+/** A model has to read every point of a series. */
 const pointsMax = 400;
 
 const { shape } = fields.analyticsQuery;
@@ -118,7 +118,7 @@ async function ask(fuxi: Fuxi, { link, ...input }: Filters, asked: object): Prom
   return await dataOf(fuxi.GET("/api/analytics", { params: { query } }));
 }
 
-/** Zeros of leads and sales are left out: most rows have none. */
+/** Leaves out leads and sales that are zero, because most rows have none. */
 function rowsOf(answer: unknown) {
   return z
     .array(fields.countedGroup)

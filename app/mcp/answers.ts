@@ -1,9 +1,9 @@
 /**
  * What tools answer: short JSON without empty fields, and errors with the message of the API.
  *
- * Titles, comments and names are written by users, and referrers and UTM values by anyone who visits a link. A model that
- * reads them could take one for an instruction, so each answer begins with a notice, and characters that nobody sees are
- * removed. A text stays inside its JSON string: no quote or line break of it ends that.
+ * Users write titles, comments and names, and anyone who visits a link can write referrers and UTM values. A model could take
+ * such a text for an instruction, so each answer begins with a notice, and invisible characters are removed. A text stays inside
+ * its JSON string: none of its quotes or line breaks can end it.
  */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -53,7 +53,7 @@ export function given<Fields extends object>(
 
 type Answer = Record<string, unknown>;
 
-/** A handler whose answer is marked as data, and whose failures are errors of the tool. */
+/** A handler whose answer is marked as data, and whose failures become errors of the tool. */
 export function answering<Args>(handler: (args: Args) => Promise<Answer>) {
   return (args: Args): Promise<CallToolResult> => settle(async () => present(await handler(args)));
 }

@@ -1,6 +1,6 @@
 /**
- * The MCP server over Streamable HTTP. It is stateless: each request has its own server, so any process may answer any
- * request. Older clients, which begin with `initialize`, are answered in the same way.
+ * The MCP server over Streamable HTTP. It is stateless: each request gets a server of its own, so any process may answer any
+ * request. Older clients, which begin with `initialize`, are answered the same way.
  */
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { openFuxi } from "../sdk/index.ts";
@@ -10,7 +10,7 @@ export interface McpCall {
   request: Request;
   body: unknown;
   address: string;
-  /** The header of the caller, which the calls of tools have too. */
+  /** The caller’s header, which the API calls of the tools send too. */
   authorization: string;
   callApi: (request: Request) => Promise<Response>;
 }

@@ -13,12 +13,12 @@ import { addLinkTools } from "./link-tools.ts";
 import { addCampaignTools, addDomainTools } from "./workspace-tools.ts";
 
 const serverInfo = { name: "fuxi", title: "Fuxi", version: "1.0.0" };
-/** As the page of the API key shows it. */
+/** The page of the API key shows this name. */
 export const application = `fuxi-mcp/${serverInfo.version}`;
 
 const instructions = `Fuxi makes short links and counts their clicks. All tools work in the workspace of the API key. A link is given by its id or its short link. ${dataNotice}`;
 
-/** For one request over HTTP, or one connection over stdio. */
+/** Opened once per request over HTTP, or once per connection over stdio. */
 export function openMcpServer(fuxi: Fuxi): McpServer {
   const capabilities = { tools: { listChanged: false } };
   const server = new McpServer(serverInfo, { instructions, capabilities });
@@ -31,7 +31,7 @@ export function openMcpServer(fuxi: Fuxi): McpServer {
 }
 
 const pixelsDefault = 512;
-/** An image is part of the answer; the URL has any size. */
+/** An image is part of the answer, so its size is limited. The URL has any size. */
 const pixelsMax = 1_024;
 
 function addQrTools(server: McpServer, fuxi: Fuxi): void {

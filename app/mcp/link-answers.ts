@@ -83,7 +83,7 @@ export function wholeLink(link: FoundLink) {
   return { ...briefLink(link), ...pick(link, otherFields), hasPassword: link.password !== null };
 }
 
-/** Sound because every name is one of the object. */
+/** Sound because every name is a field of the object. */
 export function pick<Fields extends object, Name extends keyof Fields>(
   fields: Fields,
   names: readonly Name[],

@@ -7,7 +7,7 @@ import { answering, dataOf, given } from "./answers.ts";
 import { briefLink, findLink, linkAnswer, linkReference, wholeLink } from "./link-answers.ts";
 
 const linksDefault = 20;
-/** A model reads every link of an answer. */
+/** A model has to read every link of an answer. */
 const linksMax = 50;
 
 const editable = {
@@ -113,7 +113,7 @@ async function listLinks(fuxi: Fuxi, { limit, cursor, clicked, tagNames, ...inpu
     clicked: clicked === undefined ? undefined : (`${clicked}` as const),
     tagNames: tagNames ?? undefined,
   });
-  // One more than asked for tells whether there are more.
+  // Requests one link more than asked for, to find out whether there are more.
   const query = { ...filters, pageSize: limit + 1, ...given({ startingAfter: cursor }) };
   const page = await dataOf(fuxi.GET("/api/links", { params: { query } }));
   const links = page.slice(0, limit);

@@ -13,7 +13,7 @@ export interface FuxiOptions {
   apiKey: string;
   /** `name/version` of the calling program; the page of the API key shows it. */
   application?: string;
-  /** Instead of the global one, such as to call the API within its process. */
+  /** Replaces the global `fetch`, for example to call the API within its own process. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -24,7 +24,7 @@ export function openFuxi({ address, apiKey, application, fetch }: FuxiOptions): 
       Authorization: `Bearer ${apiKey}`,
       ...(application && { "X-Fuxi-App": application }),
     },
-    // The API reads lists as one value, joined by commas.
+    // The API reads a list as one value, joined by commas.
     querySerializer: { array: { style: "form", explode: false } },
     ...(fetch && { fetch }),
   });

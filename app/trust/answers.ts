@@ -30,7 +30,9 @@ export function tooMany(language: Language, retryAfterSeconds: number): Answer {
   return { ...plainAnswer(429, title, text), head: ["Retry-After", String(retryAfterSeconds)] };
 }
 
-/** The values of a form as an object: of a repeated field the first. Text that the database cannot store is removed. */
+/**
+ * The values of a form as an object, with the first value of a repeated field. Text that the database cannot store is removed.
+ */
 export function fieldsOf(form: URLSearchParams): Record<string, string> {
   const fields = [...form].reverse().map(([name, value]) => [name, clean(value)] as const);
   return Object.fromEntries(fields);

@@ -1,6 +1,6 @@
 /**
  * The pages `/report`, `/appeal` and `/optout` on the host of the dashboard, for people without an account: plain forms in the
- * style of visitor pages, without a script. They read no session, so another site gains nothing by sending a form.
+ * style of visitor pages, without scripts. They read no session, so another site gains nothing by submitting a form.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { abuseReasons } from "#lib/basics/abuse/schema";
@@ -40,7 +40,7 @@ const pages: Readonly<Record<string, (asked: Asked) => Promise<Answer>>> = {
   "/report": answerReport,
 };
 
-/** False: the path is of another part. */
+/** Returns false if another part handles the path. */
 export function answerTrustPage(req: IncomingMessage, res: ServerResponse): boolean {
   const [path = "", query = ""] = (req.url ?? "/").split("?", 2);
   const page = pages[path];

@@ -54,7 +54,7 @@ interface EmailCardProps {
   email: string;
   proven: boolean;
   password: boolean;
-  /** Both return the address the email was sent to. */
+  /** `change` and `confirm` return the address that the email was sent to. */
   change: FormAction<string>;
   confirm: () => Promise<FormAnswer<string>>;
 }

@@ -48,7 +48,7 @@ export interface FactorSecret {
 
 interface FactorActions {
   begin: () => Promise<FormAnswer<FactorSecret>>;
-  /** Both return recovery codes. */
+  /** `confirm` and `renew` return recovery codes. */
   confirm: FormAction<string[]>;
   renew: FormAction<string[]>;
   drop: FormAction<null>;
@@ -58,7 +58,7 @@ interface SetUpDialogProps extends Pick<FactorActions, "begin" | "confirm"> {
   on: boolean;
 }
 
-/** Also rendered when the factor is on, because its last step shows the codes of the factor it turned on. */
+/** Also rendered when the factor is on, because the last step turns it on and then shows its recovery codes. */
 function SetUpDialog({ on, begin, confirm }: SetUpDialogProps) {
   const t = useTranslations("security");
   const runAction = useAction();

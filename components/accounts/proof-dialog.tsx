@@ -22,11 +22,11 @@ import { ConfirmPassword } from "./confirm-password.tsx";
 export interface ProofActions {
   find: () => Promise<FormAnswer<MissingProof>>;
   prove: FormAction<null>;
-  /** Sends an email that signs in; returns its address. */
+  /** Sends a sign-in email, and returns the address that it was sent to. */
   sendSignIn: () => Promise<FormAnswer<string>>;
 }
 
-/** Asks for what is missing of a fresh proof: the password, the code of the second factor, or a new sign-in. */
+/** Asks for what a fresh proof still needs: the password, the code of the second factor, or a new sign-in. */
 export function ProofDialog({ find, onProved, ...form }: ProofActions & { onProved: () => void }) {
   const t = useTranslations("proof");
   const ask = useAction();
@@ -46,8 +46,8 @@ interface ProofFormProps extends Omit<ProofActions, "find"> {
 }
 
 /**
- * Not with `useForm`: the action that needs the proof is a transition that waits for it, and React holds back what other
- * transitions show until all of them end.
+ * Doesn’t use `useForm`: the action that needs the proof is a transition that waits for it, and React shows no other transition
+ * until that one ends.
  */
 function ProofForm({ missing, prove, sendSignIn, onProved }: ProofFormProps) {
   const t = useTranslations("proof");

@@ -8,7 +8,7 @@ import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
 import { TextareaField } from "../ui/labeled.tsx";
 
-/** A change of administrators: the texts of its button, its dialog, and the toast afterwards. */
+/** A change by an administrator: the texts of its button, its dialog, and the toast afterwards. */
 export interface ReasonedChange extends Partial<Pick<ButtonProps, "variant" | "aria-label">> {
   button: string;
   title: string;

@@ -46,7 +46,7 @@ export function Rows({ caption, columns, rows, empty }: RowsProps) {
   const t = useTranslations("admin");
   if (rows.length === 0) return <p className="text-ink-muted text-sm">{empty}</p>;
   return (
-    // The card around it has the name itself.
+    // The card around the table already has the plain name.
     <Table caption={t("tableOf", { name: caption })}>
       <thead>
         <tr>
@@ -78,7 +78,7 @@ export function RowsCard({ note, ...rows }: RowsProps & { note?: string }) {
   );
 }
 
-/** Writes dates with their time; a dash for none. */
+/** Formats dates with their time, and shows a dash for none. */
 export function useMoment(): (at: Date | string | null) => string {
   const format = useFormatter();
   return (at) =>

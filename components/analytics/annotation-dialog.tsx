@@ -42,7 +42,7 @@ export function AnnotationDialog({ draft, actions, onClose }: AnnotationDialogPr
 
   async function remove(name: string) {
     const answer = await runAction(() => actions.remove(name));
-    // An annotation that is gone already is what was wanted.
+    // If the annotation is already gone, the user has what they wanted.
     if (answer.ok || answer.form === "notFound") finish("annotationDeleted");
     else toast.error(t("failed"));
   }

@@ -11,7 +11,7 @@ import type { Annotation, AnnotationBody } from "#lib/analytics/annotations/sche
 import { useBoard } from "./board-state.tsx";
 import { placeAnnotations } from "./buckets.ts";
 
-// Most visits of the page write none.
+// Loaded on demand, because most visitors of the page write no annotations.
 const AnnotationDialog = dynamic(
   () => import("./annotation-dialog.tsx").then((one) => one.AnnotationDialog),
   { ssr: false },
@@ -71,7 +71,7 @@ interface MarksProps {
   open: AnnotationEditor["open"];
 }
 
-/** A mark per annotation, above its bucket. The texts show on hover and focus. */
+/** A mark for each annotation, above its bucket. The text shows on hover and focus. */
 export function AnnotationMarks({ points, open }: MarksProps) {
   const t = useTranslations("analytics");
   const format = useFormatter();

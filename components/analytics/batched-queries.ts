@@ -1,6 +1,6 @@
 /**
- * Batches simultaneous queries of the cards: those that differ only in their grouping are one call, so that a page
- * needs a call or two, whatever the number of its cards.
+ * Batches simultaneous queries of the cards. Queries that only differ in their grouping become one call, so that a page needs a
+ * call or two, no matter how many cards it has.
  */
 import { groupingsMax } from "#lib/analytics/reports/schema";
 import type { AnalyticsSource } from "./source.tsx";
@@ -18,7 +18,7 @@ interface WaitingQuery {
   reject: (error: unknown) => void;
 }
 
-/** Effects of one page run in one turn; their queries wait for its end. */
+/** All effects of a page run in the same turn, so their queries wait until it ends. */
 const waitMs = 0;
 
 export function createBatcher(read: ReadAnswer) {
@@ -48,7 +48,7 @@ export function createBatcher(read: ReadAnswer) {
     waiting: readonly WaitingQuery[],
   ): Promise<void> {
     const controller = new AbortController();
-    // Aborted only when no card waits for any part of it.
+    // Aborted only if no card waits for any part of the call.
     for (const { signal } of waiting) {
       signal.addEventListener("abort", () => {
         if (waiting.every((one) => one.signal.aborted)) controller.abort();

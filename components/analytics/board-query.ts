@@ -41,7 +41,7 @@ export interface BoardQuery {
   period: BoardPeriod;
   filters: readonly BoardFilter[];
   compare: Comparison;
-  /** Length of the buckets of the chart; undefined: one that suits the period. */
+  /** Length of the chart’s buckets. Undefined: a length that suits the period. */
   granularity: Granularity | undefined;
   /** Undefined: the time zone of the workspace. */
   zone: string | undefined;
@@ -65,7 +65,7 @@ function readFilter(name: FilterName, text: string | null): BoardFilter[] {
 
 function readZone(name: string | null): string | undefined {
   try {
-    // Names start with a letter; offsets are not zones.
+    // Names of zones start with a letter. Offsets are not accepted.
     if (name === null || !/^[A-Za-z]/.test(name)) return undefined;
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
   } catch {
@@ -106,7 +106,7 @@ export function writeBoardQuery(params: URLSearchParams, query: BoardQuery): URL
   return next;
 }
 
-/** The query in the form of the API, without display options. */
+/** The query as the API takes it, without display options. */
 export function apiQueryOf(query: BoardQuery, zone: string): URLSearchParams {
   const { period } = query;
   return new URLSearchParams({
@@ -133,7 +133,7 @@ export function groupingQuery(
   const query = apiQueryOf(boardQuery, zone);
   const base = { ...about, unique: "true", limit: String(pageRows) };
   const bots = boardQuery.bots ? { bots: "true" } : {};
-  // Even without a comparison: equal queries are batched.
+  // Sent even where nothing is compared, because equal queries are batched.
   const compare = boardQuery.compare === "off" ? {} : { compare: boardQuery.compare };
   for (const [name, one] of Object.entries({ ...base, ...bots, ...compare, ...more })) {
     query.set(name, one);
@@ -149,7 +149,7 @@ export function toggleValue(
   value: string,
 ): readonly BoardFilter[] {
   const before = filters.find((one) => one.name === name);
-  // A click on a visible value selects it: it ends an exclusion, which would hide it.
+  // A click on a visible value selects it. That ends an exclusion of other values, which would hide it.
   if (!before || before.excluded)
     return replaceFilter(filters, { name, excluded: false, values: [value] });
   const values = before.values.includes(value)
@@ -180,7 +180,7 @@ const intervalDays: Readonly<Record<IntervalName, number>> = {
   "1y": 366,
   all: Number.POSITIVE_INFINITY,
 };
-/** Periods of varying length; not offered where the longest exceeds a limit. */
+/** Periods of varying length. Not offered if the plan or share has a limit. */
 const calendarIntervals: readonly IntervalName[] = ["mtd", "qtd", "ytd"];
 
 export function intervalsWithin(daysMax: number | null): readonly IntervalName[] {
@@ -190,7 +190,7 @@ export function intervalsWithin(daysMax: number | null): readonly IntervalName[]
   );
 }
 
-/** A query within the limit: a shorter period where needed, and no comparison, which always exceeds it. */
+/** A query within the limit: a shorter period if needed, and no comparison, which always exceeds the limit. */
 export function withinDays(query: BoardQuery, daysMax: number | null): BoardQuery {
   if (daysMax === null) return query;
   const { period } = query;
@@ -200,7 +200,7 @@ export function withinDays(query: BoardQuery, daysMax: number | null): BoardQuer
   return { ...query, compare: "off", period: inside ? period : { interval: widest } };
 }
 
-/** Periods in days for which a bucket of each length is useful: more than one, and not too many. */
+/** How many days a period needs for buckets of each length: enough for more than one, but not too many. */
 const usefulDays: Readonly<Record<Granularity, { min: number; max: number }>> = {
   hour: { min: 0, max: 31 },
   day: { min: 1.5, max: 366 },
@@ -210,7 +210,7 @@ const usefulDays: Readonly<Record<Granularity, { min: number; max: number }>> = 
 /** Older clicks are stored by day. */
 const hoursKeptDays = 92;
 
-/** The chosen length of buckets, unless it does not suit the period: a URL may then keep it. */
+/** The chosen length of buckets, if it suits the period. A URL may contain one that doesn’t. */
 export function granularityOf(query: BoardQuery, now: number): Granularity | undefined {
   return granularitiesFor(query.period, now).find((one) => one === query.granularity);
 }

@@ -29,7 +29,7 @@ export interface BoardState {
     also?: readonly (readonly [FilterName, string])[],
   ) => void;
   queryFor: (groupBy: string, more?: Record<string, string>) => string;
-  /** The query for the values of a filter, without that filter. */
+  /** The query that lists the values of a filter, without that filter. */
   valuesQuery: (name: FilterName, groupBy: string, more?: Record<string, string>) => string;
   tabOf: (card: string) => string | undefined;
   openTab: (card: string, tab: string) => void;
@@ -71,7 +71,7 @@ function makeState(
   const params = new URLSearchParams(text);
   const boardQuery = withinDays(parseBoardQuery(params), daysMax);
   const zone = boardQuery.zone ?? ownZone;
-  // Without a server round trip: the cards load their own data.
+  // Avoids a round trip to the server, because the cards load their own data.
   const go = (next: URLSearchParams, method: "pushState" | "replaceState") =>
     window.history[method](null, "", next.size > 0 ? `${path}?${next}` : path);
   const change = (part: Partial<BoardQuery>) =>

@@ -115,7 +115,7 @@ function own(brands: Readonly<Record<string, Brand>>, name: string): Brand | und
 export function BrandIcon({ kind, name }: { kind: BrandKind; name: string }) {
   const brand = brandOf(kind, name);
   if (!brand) return <Avatar name={name} className="size-4 rounded-sm text-[10px]" />;
-  // Dark ones would be invisible in the dark theme: they follow the color of the text.
+  // Dark logos would be invisible in the dark theme, so they take the color of the text.
   const [red = 0, green = 0, blue = 0] = (brand.hex.match(/../g) ?? []).map((pair) =>
     Number.parseInt(pair, 16),
   );

@@ -9,7 +9,7 @@ export function bucketFormat(
   const last = Date.parse(points.at(-1)?.start ?? "");
   const step = first === undefined || second === undefined ? 0 : second - first;
   if (step < 23 * hourMs) {
-    // Hours of several days need the day too.
+    // Hours that span several days need the day too.
     const day = last - (first ?? last) > 25 * hourMs;
     const date = day ? ({ month: "short", day: "numeric" } as const) : {};
     return { ...date, hour: "2-digit", minute: "2-digit", timeZone };
@@ -19,8 +19,8 @@ export function bucketFormat(
 }
 
 /**
- * Buckets that are over, and the one that is still running. A period may also have buckets that
- * have not begun: the server calls them partial too, and they are in neither.
+ * Separates finished buckets from the one that is still running. A period may also have buckets that have not begun. The server
+ * calls these partial too, but they are in neither group.
  */
 export function divideBuckets<One extends { partial: boolean }>(
   points: readonly One[],
@@ -36,7 +36,7 @@ export function changeOf(now: number, before: number | undefined): number | unde
   return before ? (now - before) / before : undefined;
 }
 
-/** The annotations within the buckets, and where each bucket is, as a part of the width of the chart. */
+/** Finds the annotations within the buckets. `part` is where the bucket is, as a fraction of the chart’s width. */
 export function placeAnnotations<One extends { at: string }>(
   list: readonly One[],
   points: readonly { start: string }[],

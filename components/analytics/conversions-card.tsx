@@ -24,15 +24,12 @@ const unverifiedMore = { event: "sales", verification: "unverified" };
 const steps = ["clicks", "leads", "sales"] as const;
 
 interface ConversionsCardProps {
-  /** For members, who also see the sales that are not verified. */
+  /** True for members, who also see unverified sales. */
   isOwn: boolean;
   fold: FoldState;
 }
 
-/**
- * Workspaces that track nothing see it among the cards without data, so it takes no space before
- * its stats arrive.
- */
+/** Workspaces that track no conversions see this card among those without data, so it takes no space before its stats arrive. */
 export function ConversionsCard({ isOwn, fold }: ConversionsCardProps) {
   const t = useTranslations("analytics");
   const { queryFor } = useBoard();
@@ -85,7 +82,7 @@ function Nothing({ isOwn }: { isOwn: boolean }) {
   );
 }
 
-/** Each bar is a part of the largest step: leads may come from clicks of an earlier period. */
+/** Bars are relative to the largest step, because leads may come from clicks of an earlier period. */
 function Funnel({ counts }: { counts: ConversionCounts }) {
   const t = useTranslations("analytics.conversions");
   const format = useFormatter();
@@ -99,7 +96,7 @@ function Funnel({ counts }: { counts: ConversionCounts }) {
       ...(step !== "clicks" && clicks > 0
         ? [t("ofClicks", { percent: percentOf(count, clicks) })]
         : []),
-      // More sales than leads come from leads of an earlier period, or are reported without one.
+      // If there are more sales than leads, some come from earlier leads or have none. A percentage would mislead.
       ...(step === "sales" && leads >= count && leads > 0
         ? [t("ofLeads", { percent: percentOf(count, leads) })]
         : []),

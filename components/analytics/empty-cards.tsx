@@ -7,13 +7,13 @@ import type { CardName } from "./groupings.ts";
 
 export type FoldedCard = CardName | "hours" | "conversions";
 
-/** Whether a card is one of those that share a line because they have no data. */
+/** Whether a card is folded into the line of cards without data. */
 export interface FoldState {
   folded: boolean;
   onEmpty: (empty: boolean) => void;
 }
 
-/** Reports whether a card has nothing to show. It stays mounted while it is folded, to see when that changes. */
+/** Reports whether a card has nothing to show. A folded card stays mounted to notice when that changes. */
 export function useEmpty(empty: boolean, onEmpty: FoldState["onEmpty"] | undefined): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the card reports changes, not every render
   useEffect(() => onEmpty?.(empty), [empty]);
@@ -33,7 +33,7 @@ export function EmptyCards({
     folded: folded.includes(card),
     onEmpty: (isEmpty) => {
       setEmpty((before) => [...before.filter((one) => one !== card), ...(isEmpty ? [card] : [])]);
-      // A card that had data in between is folded again.
+      // When a card has data, forget that it was opened, so that it folds again when it is empty.
       if (!isEmpty) setOpened((before) => before.filter((one) => one !== card));
     },
   });

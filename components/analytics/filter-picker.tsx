@@ -20,7 +20,7 @@ import { useAnswer, useSource } from "./source.tsx";
 import { ValueIcon } from "./value-icon.tsx";
 import { useValueNames } from "./value-names.ts";
 
-/** Adds a filter: first what to filter by, then a value that the report has or that is typed. */
+/** Adds a filter. The user chooses what to filter by, then picks a value from the report or types one. */
 export function FilterPicker({ choices }: { choices: readonly FilterChoice[] }) {
   const t = useTranslations("analytics");
   const [open, setOpen] = useState(false);
@@ -78,7 +78,7 @@ function Dimensions({ choices, onChoose }: DimensionsProps) {
 
 const typingMs = 300;
 
-/** The top values without the filter of their own kind; of many values, those with the typed text. */
+/** The top values, ignoring the filter of the same kind. If there are many values, those that match the typed text. */
 function useSuggestions({ filter, groupBy, field, isSearched, more }: FilterChoice, text: string) {
   const { valuesQuery } = useBoard();
   const { workspace } = useSource();
@@ -87,7 +87,7 @@ function useSuggestions({ filter, groupBy, field, isSearched, more }: FilterChoi
     const timer = setTimeout(() => setTyped(text.trim()), typingMs);
     return () => clearTimeout(timer);
   }, [text]);
-  // A share searches no links, because it does not show their titles.
+  // A share cannot search links, because it does not show their titles.
   const searches = isSearched && !(workspace === undefined && groupBy === "top_links");
   const search = searches && typed !== "" ? { search: typed } : {};
   const answer = useAnswer(valuesQuery(filter, groupBy, { ...more, ...search }));

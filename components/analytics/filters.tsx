@@ -93,7 +93,7 @@ function useObjectNames(filters: readonly BoardFilter[]): (id: string) => string
     .filter((address) => address !== undefined)
     .join("\n");
   useEffect(() => {
-    // A share may only query its own stats.
+    // A share may only query its own stats, so it shows ids.
     if (source.workspace === undefined || wanted === "") return;
     const controller = new AbortController();
     for (const address of wanted.split("\n")) {

@@ -1,4 +1,4 @@
-/** The queries of a board as it is opened, for pages whose HTML contains the numbers. */
+/** The queries that a board starts with, for pages whose HTML already contains the numbers. */
 import {
   type BoardSubject,
   granularityOf,
@@ -8,7 +8,7 @@ import {
 } from "./board-query.ts";
 import { type BoardPart, openTabOf, tabsOf, valueCards } from "./groupings.ts";
 
-/** The totals always contain automated traffic. */
+/** The totals always include bots. */
 export const totalsMore = { bots: "true" };
 
 export const conversionsMore = { event: "composite" };
@@ -24,7 +24,7 @@ interface FirstBoard extends BoardSubject {
   now: number;
 }
 
-/** As the cards ask: the same text finds the answer. */
+/** Must build the same query text as the cards, which look up their answers by it. */
 export function firstQueries(params: URLSearchParams, board: FirstBoard): readonly string[] {
   const query = withinDays(parseBoardQuery(params), board.daysMax);
   const subject = { about: board.about, zone: query.zone ?? board.zone };

@@ -4,7 +4,7 @@ import * as drawings from "country-flag-icons/string/3x2";
 
 const flags: Readonly<Record<string, string | undefined>> = { ...drawings };
 
-/** The flag of a country. Drawn, because some systems have no flags among their characters. */
+/** The flag of a country as a drawing, because some systems have no flag emoji. */
 export function Flag({ country }: { country: string }) {
   const drawing = flags[country];
   if (drawing === undefined) return null;

@@ -61,20 +61,20 @@ export const boardParts = ["figures", "series", ...valueCards, "hours", "convers
 export type BoardPart = (typeof boardParts)[number];
 
 export interface FilterChoice extends Omit<BoardGrouping, "tab"> {
-  /** Its values are ids, which nobody types. */
+  /** Whether its values are ids, which nobody types. */
   isObject: boolean;
-  /** It may have more values than one answer. The others are found by their translated names. */
+  /** Whether it may have more values than one answer contains. Other filters are searched by their translated names. */
   isSearched: boolean;
-  /** More parameters of the query for its values. */
+  /** Additional parameters for the query of its values. */
   more: Readonly<Record<string, string>>;
-  /** Spells a typed value like clicks do. */
+  /** Normalizes a typed value to the spelling of recorded clicks. */
   spell: (text: string) => string;
 }
 
 const objects: readonly FilterName[] = ["linkId", "tagId", "folderId"];
 const goals = { groupBy: "event_names", field: "eventName", filter: "eventName" } as const;
 
-/** What can be filtered by: the values of all cards on the board, once each. */
+/** The available filters: the values of all cards on the board, each listed once. */
 export function filterChoices(
   parts: readonly BoardPart[],
   without: readonly string[],

@@ -54,7 +54,7 @@ function HeatMap({ found }: { found: readonly HourCount[] }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable from the keyboard
       tabIndex={0}
       aria-label={t("hoursCaption")}
-      // Positioned, because text for screen readers would otherwise widen the page.
+      // Positioned, because text for screen readers would widen the page otherwise.
       className="relative overflow-x-auto"
     >
       <table className="w-full min-w-[560px] table-fixed border-separate border-spacing-0.5 text-xs">

@@ -132,7 +132,7 @@ function useLiveClicks(url: string, paused: boolean) {
       source = new EventSource(url);
       source.addEventListener("open", () => setState("live"));
       source.addEventListener("error", () => setState("away"));
-      // The totals already contain the clicks before it.
+      // The totals already contain all clicks before the first `ready` event.
       source.addEventListener("ready", () => {
         if (isNew) liveClicks.notify();
         isNew = true;

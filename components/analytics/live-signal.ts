@@ -1,10 +1,10 @@
 /**
- * Tells the totals that clicks arrived in the live view. They load their numbers again instead of adding to them, so
- * that a click which an answer contains already is not counted twice.
+ * Tells the totals that clicks arrived in the live view. The totals are loaded again instead of incremented, so that a click that
+ * is already included is not counted twice.
  */
 type Listener = () => void;
 
-/** At most one call of the listeners in `waitMs`, and always one after the last click. */
+/** Calls the listeners at most once per `waitMs`, and always once after the last click. */
 export function createLiveSignal(waitMs: number) {
   const listeners = new Set<Listener>();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -8,11 +8,11 @@ export interface ClickCounts {
 }
 
 export interface ValueCount extends ClickCounts {
-  /** The value for a filter. */
+  /** The value to filter by. */
   value: string;
   /** Displayed when the value itself has no better name. */
   name: string;
-  /** Additional filters of the value: a city belongs to a region. */
+  /** More filters that the value needs: a city belongs to a region. */
   also: readonly (readonly [FilterName, string])[];
   country: string;
   title: string;
@@ -20,7 +20,7 @@ export interface ValueCount extends ClickCounts {
 
 export interface SeriesPoint extends ClickCounts {
   start: string;
-  /** Whether it is not over yet. */
+  /** Whether the bucket is not over yet. */
   partial: boolean;
   before: ClickCounts | undefined;
 }
@@ -125,7 +125,7 @@ export function readHours(answer: unknown): HourCount[] {
 
 const shownValues = 5_000;
 
-/** Rows of a grouping: `field` names the value, or the object that has it. */
+/** Rows of a grouping. `field` is the field with the value, or with the object that has it. */
 export function readRows(answer: unknown, field: string): ValueCount[] {
   return rowsOf(answer)
     .slice(0, shownValues)

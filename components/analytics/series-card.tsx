@@ -31,7 +31,7 @@ import { SortHead } from "./sort-head.tsx";
 import { useSorted } from "./sorting.ts";
 import { useAnswer, useSource } from "./source.tsx";
 
-// The chart is the heaviest part of the dashboard; until it is loaded, and without scripts, its lines are drawn alone.
+// The chart is the heaviest part of the dashboard. Until it is loaded, and without scripts, a sketch shows only its lines.
 const SeriesChart = lazy(async () => ({
   default: (await import("./series-chart.tsx")).SeriesChart,
 }));
@@ -222,7 +222,7 @@ const seriesColumns = {
   bots: ({ bots }: SeriesPoint) => bots,
 };
 
-/** Only buckets that have begun. */
+/** Lists only buckets that have begun. */
 function SeriesTable({ points, zone, bots, before }: SeriesChartProps) {
   const t = useTranslations("analytics");
   const format = useFormatter();
@@ -291,7 +291,7 @@ const ZoneList = dynamic(
   { ssr: false, loading: () => <Skeleton className="m-2 h-40" /> },
 );
 
-/** The time zone of days and hours: that of the workspace, or another one in the URL. */
+/** Chooses the time zone of days and hours: that of the workspace, or another one in the URL. */
 function ZonePicker() {
   const t = useTranslations("analytics");
   const { zone, change } = useBoard();

@@ -37,9 +37,9 @@ export interface SeriesChartProps {
 }
 
 interface DrawnPoint extends SeriesPoint {
-  /** The lines end before the bucket that is not over yet. */
+  /** For the lines, which end before the bucket that is not over yet. */
   finished: SeriesPoint | undefined;
-  /** The dots beside the lines. */
+  /** For the dots of the running bucket, which are not part of the lines. */
   running: SeriesPoint | undefined;
 }
 
@@ -52,14 +52,14 @@ function drawnPoints(points: readonly SeriesPoint[]): DrawnPoint[] {
   }));
 }
 
-/** Clicks as an area, the rest as lines. Without animation, and with every number in the table as well. */
+/** Clicks as an area, the rest as lines. Not animated; the table has every number too. */
 export function SeriesChart({ points, zone, bots, before, onPoint }: SeriesChartProps) {
   const format = useFormatter();
   const label = (start: string) => format.dateTime(new Date(start), bucketFormat(points, zone));
   const data = drawnPoints(points);
   const { finished, running } = divideBuckets(points);
   const t = useTranslations("analytics");
-  // A single point has no line.
+  // A single point draws no line, so it needs a dot.
   const dot = finished.length === 1;
   return (
     <ResponsiveContainer width="100%" height={256}>
@@ -97,7 +97,7 @@ export function SeriesChart({ points, zone, bots, before, onPoint }: SeriesChart
             {...runningMark}
             label={{
               ...runningLabel,
-              // Beside the first bucket there is no room on the left.
+              // The first bucket has no room on its left.
               position: running === points[0] ? "insideTopLeft" : "insideTopRight",
               value: t("inProgress"),
             }}

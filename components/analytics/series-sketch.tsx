@@ -12,7 +12,7 @@ interface SeriesSketchProps {
   labelOf: (start: string) => string;
 }
 
-/** The lines of the chart at its size, without a chart library. */
+/** The lines of the chart at its final size, drawn without a chart library. */
 export function SeriesSketch({ points, labelOf }: SeriesSketchProps) {
   const format = useFormatter();
   const most = Math.max(

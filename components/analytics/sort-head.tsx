@@ -11,7 +11,7 @@ interface SortHeadProps<Column extends string> {
   children: string;
 }
 
-/** The head of a column, which sorts the table. The arrow shows the order of the current one. */
+/** A column heading that sorts the table. The arrow shows the current order. */
 export function SortHead<Column extends string>({
   column,
   sorter: { sort, sortBy },

@@ -28,11 +28,11 @@ export function sortRows<Row>(
 
 export interface Sorter<Column extends string> {
   sort: Sort<Column>;
-  /** A second time, the order is reversed. Names start with A, numbers with the largest. */
+  /** Sorting by the same column again reverses the order. Names start with A, numbers with the largest. */
   sortBy: (column: Column, isText?: boolean) => void;
 }
 
-/** `initial`: the order that the rows already have. */
+/** `initial` is the order that the rows already have. */
 export function useSorted<Row, Column extends string>(
   rows: readonly Row[],
   columns: Columns<Row, Column>,

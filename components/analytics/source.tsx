@@ -12,12 +12,12 @@ import { liveClicks } from "./live-signal.ts";
 const everyMs = 20_000;
 
 export interface AnalyticsSource {
-  /** URL of the queries; `?groupBy=…` follows. */
+  /** URL of the queries, followed by `?groupBy=…`. */
   path: string;
-  /** Sent with every call; undefined: the path is sufficient. */
+  /** Sent with every call. Undefined if the path is enough. */
   workspace: string | undefined;
   zone: string;
-  /** Answers that came with the page, by their queries. */
+  /** Answers that came with the page, keyed by query. */
   first?: Readonly<Record<string, unknown>>;
 }
 
@@ -37,7 +37,7 @@ export function exportUrl({ path, workspace }: AnalyticsSource, query: string): 
   return `${path}/export?${query}${named}`;
 }
 
-/** All clicks of a query as a file. Shares have none. */
+/** The URL of all clicks of a query as a file. Shares have no such file. */
 export function clicksUrl({ workspace = "" }: AnalyticsSource, query: string, format: string) {
   const params = new URLSearchParams(query);
   for (const name of ["groupBy", "compare", "granularity", "unique", "bots", "limit"]) {
@@ -63,7 +63,7 @@ const readBatched = createBatcher(readJson);
 
 export interface QueryAnswer {
   data: unknown;
-  /** No data yet, the answer, the answer to another query, or an error. */
+  /** `stale` is the answer to an earlier query. */
   state: "loading" | "fresh" | "stale" | "failed";
   retry: () => void;
 }
@@ -79,7 +79,7 @@ interface AnswerOptions {
   live?: boolean;
 }
 
-/** The answer to a query; undefined sends none. */
+/** Loads the answer to a query, or nothing if the query is undefined. */
 export function useAnswer(
   query: string | undefined,
   { live = false }: AnswerOptions = {},
@@ -93,7 +93,7 @@ export function useAnswer(
       const data = await readBatched(source, query, signal);
       if (!signal.aborted) setHeld({ query, data, failed: false });
     } catch {
-      // Displayed data that is still valid stays; only a missing answer is an error.
+      // Keeps data that is still valid. Only a missing answer is an error.
       if (signal.aborted) return;
       setHeld((before) =>
         before.query === query && before.data !== undefined

@@ -47,7 +47,7 @@ export function ValueCard({ card, without = [], fold }: ValueCardProps) {
   const grouping = openTabOf(tabs, tabOf(card));
   const answer = useAnswer(grouping && queryFor(grouping.groupBy));
   const rows = grouping ? readRows(answer.data, grouping.field) : [];
-  // A tab that was opened stays, so that the next one can be opened.
+  // A card does not fold after someone opened one of its tabs, so that they can open the next one.
   const isEmpty = answer.state === "fresh" && tabOf(card) === undefined && rows.every(isUnplaced);
   useEmpty(isEmpty, fold.onEmpty);
   if (!grouping || fold.folded) return null;
@@ -101,7 +101,7 @@ interface BodyProps {
 }
 
 function Body({ answer, rows, grouping }: BodyProps) {
-  // Rows of another grouping lack the names that this one reads.
+  // Rows of another grouping lack the fields that this one reads.
   if (answer.state === "loading" || (answer.state === "stale" && isOther(rows))) {
     return <LoadingRows />;
   }
@@ -154,7 +154,7 @@ function Values({ grouping, rows }: { grouping: BoardGrouping; rows: readonly Va
   const source = useSource();
   const [all, setAll] = useState(false);
   const heading = t(`tabs.${grouping.tab}`);
-  // The map has a list with the names of its countries.
+  // The map always offers a list with the names of its countries.
   const hasMore = rows.length > (grouping.tab === "map" ? 0 : shownRows);
   return (
     <>
@@ -197,7 +197,7 @@ function Values({ grouping, rows }: { grouping: BoardGrouping; rows: readonly Va
 
 const typingMs = 300;
 
-/** Rows beyond those that are loaded; undefined: nothing to search for, or not answered yet. */
+/** Finds rows beyond the loaded ones. Undefined if there is nothing to search for, or no answer yet. */
 function useSearch(grouping: BoardGrouping, text: string): readonly ValueCount[] | undefined {
   const { queryFor } = useBoard();
   const { workspace } = useSource();
@@ -206,7 +206,7 @@ function useSearch(grouping: BoardGrouping, text: string): readonly ValueCount[]
     const timer = setTimeout(() => setTyped(text), typingMs);
     return () => clearTimeout(timer);
   }, [text]);
-  // A share searches no links, because it does not show their titles.
+  // A share cannot search links, because it does not show their titles.
   const isOpen = typed !== "" && !(workspace === undefined && grouping.groupBy === "top_links");
   const more = { limit: String(listedRows), search: typed };
   const answer = useAnswer(isOpen ? queryFor(grouping.groupBy, more) : undefined);

@@ -7,7 +7,7 @@ import type { FilterName } from "./board-query.ts";
 import type { BrandKind } from "./brand-icon.tsx";
 
 const nothing = () => null;
-// The drawings are loaded after the numbers, and only by pages that show them.
+// Loaded after the numbers, and only on pages that show them.
 const Flag = dynamic(() => import("./flag.tsx").then((one) => one.Flag), {
   ssr: false,
   loading: nothing,

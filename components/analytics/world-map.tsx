@@ -83,8 +83,8 @@ function useLabels(placed: MapProps["placed"]): (code: string) => string {
 }
 
 /**
- * Countries with clicks are buttons; the map is one stop of the Tab key, and the arrow keys go from the country with
- * the most clicks to the next.
+ * Countries with clicks are buttons. The map is a single Tab stop; the arrow keys move through the countries, starting with the
+ * one with the most clicks.
  */
 function Drawing({ placed, near, setNear }: MapProps & { near: string }) {
   const t = useTranslations("analytics");
@@ -146,7 +146,7 @@ function Drawing({ placed, near, setNear }: MapProps & { near: string }) {
 
 interface CountryShapeProps extends Pick<MapProps, "setNear"> {
   country: Country;
-  /** Its clicks as a part of those of the first country; 0: none. */
+  /** Its clicks as a fraction of those of the top country; 0 without clicks. */
   part: number;
   label: string;
   isStop: boolean;
@@ -214,14 +214,14 @@ function FirstCountries({ placed, setNear }: MapProps) {
   );
 }
 
-/** Square roots, because one country often has more clicks than all others together. */
+/** Uses square roots, because one country often has more clicks than all others together. */
 function shade(part: number): string {
   return `color-mix(in oklch, var(--accent) ${Math.round(15 + 85 * Math.sqrt(part))}%, var(--hover))`;
 }
 
 type Atlas = Topology<{ countries: GeometryCollection }>;
 
-/** Sound because the file comes with the package that defines this format; TypeScript types JSON less strictly. */
+/** Sound because the file comes from the package that defines this format. TypeScript types JSON less strictly. */
 function readAtlas(file: unknown): Atlas {
   return file as Atlas;
 }

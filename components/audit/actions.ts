@@ -1,6 +1,6 @@
 /**
- * The messages of audit actions and of what they changed. An action is `noun.verb`; both have messages of their own, so
- * that a new pair needs no new message, and an unknown one is shown unchanged.
+ * The messages of audit actions and of what they changed. An action is `noun.verb`. Nouns and verbs have separate messages, so
+ * that a new pair needs no new message. Unknown ones are shown unchanged.
  */
 
 export const nouns = [
@@ -82,7 +82,7 @@ export interface AuditAction {
   verb: Verb;
 }
 
-/** Undefined: there is no message for it. */
+/** Undefined if there is no message for the action. */
 export function actionOf(action: string): AuditAction | undefined {
   const [left = "", right = ""] = action.split(".");
   const noun = nouns.find((one) => one === left);
@@ -90,7 +90,7 @@ export function actionOf(action: string): AuditAction | undefined {
   return noun && verb && { noun, verb };
 }
 
-/** What administrators of the instance do, recorded as `operator.<verb>`. */
+/** Actions of administrators, recorded as `operator.<verb>`. */
 const operations = [
   "add",
   "announce",
@@ -119,7 +119,7 @@ const operations = [
 ] as const;
 type Operation = (typeof operations)[number];
 
-/** Undefined: no action of an administrator, or there is no message for it. */
+/** Undefined if it is not an action of an administrator, or has no message. */
 export function operationOf(action: string): Operation | undefined {
   return operations.find((one) => `operator.${one}` === action);
 }
@@ -133,7 +133,7 @@ export interface AuditChange {
 export function changesOf(details: Readonly<Record<string, unknown>> | null): AuditChange[] {
   return Object.entries(details ?? {}).map(([field, value]) => {
     const name = labelKeyOf(field);
-    // Internal row numbers are not shown; secrets show only that they changed.
+    // Hides internal row numbers. For secrets, only shows that they changed.
     if (value === true || field.endsWith("_pk")) return { field: name };
     if (isChange(value)) return { field: name, from: value.from, to: value.to };
     return { field: name, to: value };
@@ -144,7 +144,7 @@ function isChange(value: unknown): value is { from: unknown; to: unknown } {
   return typeof value === "object" && value !== null && "to" in value;
 }
 
-/** `expires_at` and `expiresAt` are one field, and so are a folder and the number of its row. */
+/** `expires_at` and `expiresAt` are the same field, and so are a folder and its row number. */
 function labelKeyOf(field: string): string {
   return field
     .replace(/_pk$/, "")

@@ -41,7 +41,7 @@ function Entry({ entry, names, zone }: EntryProps) {
   const shown =
     entry.actor.type === "api_key" && entry.actor.name ? t("keyNamed", { name: actor }) : actor;
   const known = [entry.address ?? "", entry.program].filter((part) => part !== "");
-  // Without an address and a program: the instance itself has none, and a key is a source of its own.
+  // What to show without an address and a program. The instance has neither, and an API key is a source in itself.
   const sources = { user: t("nowhere"), api_key: shown, system: "" };
   const where = known.join(" · ") || sources[entry.actor.type];
   return (
@@ -73,7 +73,7 @@ function Sentence({ entry, actor }: { entry: AuditListEntry; actor: string }) {
   const t = useTranslations("audit");
   const strong = (text: ReactNode) => <strong className="font-medium">{text}</strong>;
   const action = actionOf(entry.action);
-  // Ids are for the export and the API.
+  // Never shows an id here. The export and the API have them.
   const name = entry.subjectName ?? nameIn(entry.details) ?? "";
   const links = entry.action === "link.create" ? entry.details?.["links"] : undefined;
   if (typeof links === "number") return t.rich("createdLinks", { actor, count: links, strong });
@@ -85,7 +85,7 @@ function Sentence({ entry, actor }: { entry: AuditListEntry; actor: string }) {
   return t.rich(`verbs.${action.verb}`, { actor, noun: t(`nouns.${action.noun}`), name, strong });
 }
 
-/** A deleted object has the name stored in its entry. */
+/** For a deleted object, the name that is stored in the entry. */
 function nameIn(details: PresentedAuditEntry["details"]): string | undefined {
   const { name, slug, email, domain, key, text } = details ?? {};
   if (typeof domain === "string" && typeof key === "string") return `${domain}/${key}`;
@@ -144,9 +144,8 @@ const idPattern = /^[a-z]+_[0-9A-HJKMNP-TV-Z]{26}$/;
 const moment = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Fields and values of audit entries in words: those of the form in which they are edited. A field of a later version
- * has its technical name, so that nothing is missing from the log. Ids of objects become their names, or say that the
- * object is gone.
+ * Fields and values of audit entries in words, as the form that edits them shows them. A field of a later version keeps its
+ * technical name, so that nothing is missing from the log. Ids become the names of objects, or say that the object is gone.
  */
 function useAuditWords(names: Readonly<Record<string, string>>): AuditWords {
   const t = useTranslations("audit");

@@ -10,7 +10,7 @@ import { loadPage } from "./load-page.ts";
 import { type SignInStep, signInWith } from "./sign-in-form.tsx";
 import { useSignInErrors } from "./use-sign-in-errors.ts";
 
-/** A button uses up the token, not the page itself: mail servers open URLs to check them. */
+/** Only the button uses up the token, because mail servers open URLs to check them. */
 export function EmailSignIn({ token }: { token: string }) {
   const [step, setStep] = useState<"button" | "code">("button");
   const onDone = (done: SignInStep) => (done === "in" ? loadPage("/app") : setStep("code"));

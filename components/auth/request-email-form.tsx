@@ -7,7 +7,7 @@ import { type FormAction, useForm } from "#components/forms/form";
 import { FormError } from "#components/ui/form-error";
 import { EmailField, WideSubmit } from "./fields.tsx";
 
-/** Requests an email. The message afterwards is the same whether or not the account exists. */
+/** Requests an email. The message shown afterwards is the same whether or not the account exists. */
 export function RequestEmailForm({ request }: { request: FormAction<null> }) {
   const t = useTranslations("entry");
   const [sent, setSent] = useState(false);

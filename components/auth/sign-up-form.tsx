@@ -13,7 +13,7 @@ import { useSignInErrors } from "./use-sign-in-errors.ts";
 interface SignUpFormProps {
   /** Returns the page of the workspace that an invitation led to. */
   signUp: FormAction<string | null>;
-  /** The address that was invited; empty: none. */
+  /** The email address that was invited; empty without an invitation. */
   invited: string;
   /** Limits of a password, passed as a property because the schema is too heavy for a browser. */
   limits: { min: number; max: number };
@@ -25,7 +25,7 @@ export function SignUpForm({ signUp, invited, limits, next }: SignUpFormProps) {
 
   const page = useRef(next);
 
-  /** A new account is signed in at once, with the input of the form. */
+  /** Signs in to the new account at once, with the input of the form. */
   const submit: FormAction<SignInStep> = async (data) => {
     const created = await signUp(data);
     if (!created.ok) return created;

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { camelOf } from "#lib/basics/variants/schema";
 import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 
-/** Found in the browser, or reported by next-auth, which sends no messages. */
+/** Errors that the browser finds or next-auth reports. next-auth sends no messages. */
 const errorKeys = [
   "emailInvalid",
   "passwordMissing",
@@ -17,7 +17,7 @@ const errorKeys = [
   "serviceUnavailable",
 ] as const satisfies readonly ErrorMessageKey[];
 
-/** The key for an error of next-auth, which has its own code of a wrong password. */
+/** The message key for an error of next-auth, which uses its own code for a wrong password. */
 export function signInErrorKey(code: string): ErrorMessageKey {
   if (code === "CredentialsSignin") return "signInRefused";
   return errorKeys.find((one) => one === camelOf(code)) ?? "unknown";

@@ -20,7 +20,7 @@ import { TextareaField } from "../ui/labeled.tsx";
 import { sendRecipients } from "./source-calls.ts";
 import type { SourcePartProps } from "./source-part.ts";
 
-// With the messages of all problems that a file can have.
+// Loaded on demand, with the messages of all problems that a file can have.
 const UploadProblem = lazyPart(() =>
   import("./upload-problem.tsx").then((one) => one.UploadProblem),
 );
@@ -108,7 +108,7 @@ export function AddRecipients(props: AddRecipientsProps) {
   );
 }
 
-/** Pasted lines are a file: the API knows no other. */
+/** The API only takes files, so pasted lines become one. */
 function fileOf(text: string, name: string): File {
   return new File([text], name, { type: "text/csv" });
 }
@@ -135,7 +135,7 @@ function PasteField({ text, onText, columns }: PasteFieldProps) {
   );
 }
 
-/** The upload may be complete while the server still reads. */
+/** The upload may be complete while the server is still reading. */
 function UploadProgress({ share, onStop }: { share: number; onStop: () => void }) {
   const t = useTranslations("recipients");
   const percent = `${Math.floor(share * 100)}%`;

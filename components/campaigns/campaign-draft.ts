@@ -2,7 +2,7 @@ import type { Campaign } from "#lib/outreach/campaigns/schema";
 import { namesOf, parseMessage } from "#lib/outreach/messages";
 
 export interface ColumnDraft {
-  /** Identifies entries while their order changes. */
+  /** Identifies a column while the order changes. */
   id: number;
   name: string;
   personal: boolean;
@@ -36,7 +36,7 @@ export interface CampaignDraft extends Record<UtmField, string> {
   kind: "marketing" | "service";
   defaultCountry: string;
   columns: ColumnDraft[];
-  /** One, or two and more of an A/B test. */
+  /** One, or at least two in an A/B test. */
   variants: VariantDraft[];
   destination: string;
   domain: string;
@@ -53,7 +53,7 @@ export interface CampaignDraft extends Record<UtmField, string> {
   personalDataDays: string;
 }
 
-/** The price of countries without one of their own. */
+/** Stands for all countries without a price of their own. */
 export const anyCountry = "default";
 const onlyVariant = "A";
 const dataDaysDefault = "180";
@@ -151,7 +151,7 @@ export function campaignBodyOf(draft: CampaignDraft): Record<string, unknown> {
   };
 }
 
-/** The body of a create: what is empty is omitted, so that defaults apply. */
+/** The body for a new campaign. Empty fields are omitted, so that defaults apply. */
 export function newCampaignBodyOf(draft: CampaignDraft): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(campaignBodyOf(draft)).filter(([, value]) => value !== null),
@@ -168,7 +168,7 @@ function messagesOf({ variants }: CampaignDraft): Record<string, unknown> {
   };
 }
 
-/** The same costs as in the preview and the API; null: no prices. */
+/** The same prices as in the preview and the API; null if there are none. */
 export function pricesOf({ currency, prices }: CampaignDraft) {
   if (prices.length === 0) return null;
   return {
@@ -224,7 +224,7 @@ export function requiredColumns(template: string, columns: readonly string[]): s
   return namesOf(required).filter((name) => columns.includes(name));
 }
 
-/** Adds a column. Columns that a destination uses are not names of people. */
+/** Adds a column. A column that the destination uses is not personal. */
 export function withColumn(draft: CampaignDraft, name: string): ColumnDraft[] {
   const id = nextOf(draft.columns);
   return [...draft.columns, { id, name, personal: !namesIn(draft.destination).includes(name) }];

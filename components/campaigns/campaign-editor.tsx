@@ -38,8 +38,8 @@ interface Follows {
 }
 
 /**
- * Creates a campaign, and continues with its recipients. `follows`: it starts as a copy of another campaign, for some of
- * its recipients.
+ * Creates a campaign, and continues with its recipients. With `follows`, it starts as a copy of another campaign, for some of its
+ * recipients.
  */
 export function CampaignCreator({
   workspace,
@@ -51,7 +51,7 @@ export function CampaignCreator({
   const t = useTranslations("campaignForm");
   const router = useRouter();
   const runAction = useAction();
-  // A first guess, which the form shows.
+  // A first guess, which people can change in the form.
   const country = useLocale() === "zh" ? "CN" : "US";
   const subject = follows ? `campaign after ${follows.campaign.id}` : "campaign";
   const place = { owner, workspace, subject, version, base: undefined };
@@ -95,7 +95,7 @@ export function CampaignEditor({ campaign, ...props }: EditorProps & { campaign:
   const { id, lastAddedAt } = campaign;
   const isFixed = lastAddedAt !== null;
   const before = draftOfCampaign(campaign);
-  // Every change of the campaign changes this text.
+  // This text differs after every change of the campaign.
   const place = { owner, workspace, subject: id, version, base: JSON.stringify(before) };
   const state = useStoredDraft(place, () => before);
   const { draft, change, discard } = state;

@@ -38,7 +38,7 @@ interface CampaignFormProps {
   body: Record<string, unknown>;
   /** The edited campaign; omitted for a new one. */
   id?: string;
-  /** It has recipients: only its name and the days of personal data can change. */
+  /** The campaign has recipients, so only its name and the days of personal data can change. */
   isFixed?: boolean;
   links: SampleLinks;
   notice: ReactNode;
@@ -292,7 +292,7 @@ function DestinationField({ draft, change, errorOf }: CampaignPartProps) {
   const t = useTranslations("campaignForm");
   const sayProblem = useTemplateProblem();
   const { destination } = draft;
-  // Columns that are missing are offered by the preview.
+  // Missing columns count as existing here, because the preview offers to add them.
   const columns = missingColumns(draft).reduce(
     (list, name) => withColumn({ ...draft, columns: list }, name),
     draft.columns,
@@ -301,7 +301,7 @@ function DestinationField({ draft, change, errorOf }: CampaignPartProps) {
     destination.trim(),
     columns.map(({ name, personal }) => ({ name: name.trim(), personal })),
   );
-  // Half a URL is no mistake yet.
+  // A URL that is still being typed is not an error yet.
   const isFinished = !parsed.ok && parsed.code !== "host_missing" && parsed.code !== "url_invalid";
   return (
     <TextareaField

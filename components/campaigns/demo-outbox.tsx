@@ -8,7 +8,7 @@ import { type DemoMessage, keptDays, messagesMax } from "#lib/outreach/demo-outb
 
 const refreshEveryMs = 3_000;
 
-/** The messages that the demo took instead of sending them, newest first. */
+/** The messages that the demo received instead of sending them, newest first. */
 export function DemoOutbox({ messages }: { messages: readonly DemoMessage[] }) {
   const t = useTranslations("gateways.outbox");
   const format = useFormatter();

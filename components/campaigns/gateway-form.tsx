@@ -17,7 +17,7 @@ import {
 import { InputField, TextareaField } from "../ui/labeled.tsx";
 
 interface GatewayFormProps {
-  /** In the demo, which has a gateway of its own. */
+  /** Whether this is the demo, which has a gateway of its own. */
   isDemo: boolean;
   save: FormAction<null>;
   onDone: () => void;
@@ -75,7 +75,7 @@ export function GatewayForm({ isDemo, save, onDone, edited }: GatewayFormProps) 
 }
 
 interface InputProps {
-  /** Undefined: a new gateway, or one of another kind. */
+  /** Undefined for a new gateway, or for one of another kind. */
   settings: GatewaySettings | undefined;
   errorOf: (name: string) => string | undefined;
   typed: (name: string, initial?: string) => string;
@@ -111,7 +111,7 @@ function GatewayField({
 }: InputProps & { name: string; input: GatewayInput }) {
   switch (input.control) {
     case "text":
-      // Sound because the inputs of all kinds are where the names of text inputs are from.
+      // Sound because `TextName` is made of the names of the text inputs of all kinds.
       return <TextField {...props} name={name as TextName} input={input} />;
     case "body":
       return <BodyFields {...props} />;
@@ -167,7 +167,7 @@ function BodyFields({ settings, errorOf }: InputProps) {
         value={format}
         onValueChange={(next) => {
           setFormat(next);
-          // An example that was not changed becomes that of the other format.
+          // An unchanged example is replaced by the example of the other format.
           if (body === bodies[format]) setBody(bodies[next]);
         }}
         options={[

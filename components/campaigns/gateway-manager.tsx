@@ -27,7 +27,7 @@ export interface GatewayChanges {
 
 interface GatewayManagerProps {
   gateways: readonly Gateway[];
-  /** What still has to be sent with one of them. */
+  /** Campaigns that still have messages to send with one of the gateways. */
   campaigns: readonly OpenCampaign[];
   base: string;
   isDemo: boolean;

@@ -11,7 +11,7 @@ import type { SampleLinks } from "./preview-text.ts";
 interface MessageFactsProps {
   campaign: Campaign;
   links: SampleLinks;
-  /** The form above has the preview. */
+  /** Writers see the preview in the form above. */
   isWriter: boolean;
 }
 

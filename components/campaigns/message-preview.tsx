@@ -132,7 +132,7 @@ function PreviewNote({ children }: { children: ReactNode }) {
   );
 }
 
-/** A message on a phone. Every second part is shaded; characters that make it longer are marked. */
+/** A message on a phone. Every second part is shaded, and characters that make the message longer are marked. */
 function PhoneMessage({ sender, view }: { sender: string; view: MessageView }) {
   const t = useTranslations("campaignForm.preview");
   const wide = new Set(view.wide.map(({ char }) => char));

@@ -15,7 +15,7 @@ import { phonesOf, slicesOf } from "./opt-out-phones.ts";
 
 type Add = (phones: string[], country: string) => Promise<FormAnswer<AddedOptOuts>>;
 
-/** What the text field takes. Files are split, so they may have more. */
+/** The limit of the text field. Files are split, so they may have more. */
 const phonesMax = 100_000;
 
 interface Outcome {
@@ -29,7 +29,7 @@ interface AddOptOutsProps {
   perCall: number;
 }
 
-/** Adds pasted phones, or those of a file. The text stays until all of them were added. */
+/** Adds phones that are pasted or from a file. The text stays until all of them are added. */
 export function AddOptOuts({ add, perCall }: AddOptOutsProps) {
   const t = useTranslations("optOuts");
   const [open, setOpen] = useState(false);

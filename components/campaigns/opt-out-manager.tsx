@@ -19,13 +19,13 @@ interface OptOutManagerProps {
   optOuts: readonly OptOut[];
   zone: string;
   pages: { first: string | undefined; next: string | undefined };
-  /** Null: may not see phones. */
+  /** Null for members who may not see phones. */
   exportUrl: string | null;
-  /** Null: may not see phones. */
+  /** Null for members who may not see phones. */
   find: ((phone: string, country: string) => Promise<FormAnswer<OptOut | null>>) | null;
   add: ((phones: string[], country: string) => Promise<FormAnswer<AddedOptOuts>>) | null;
   phonesPerCall: number;
-  /** Null: not permitted. */
+  /** Null for members who may not do this. */
   remove: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 

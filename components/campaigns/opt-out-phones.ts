@@ -1,4 +1,4 @@
-/** The phones of a text: one per line, or the first cell of each line of a table. */
+/** The phones in a text: one per line, or in the first cell of each row of a table. */
 
 const separator = /[,;\t]/;
 const digitsMin = 5;
@@ -14,7 +14,7 @@ export function phonesOf(text: string): string[] {
 function unquoted(cell: string): string {
   const plain = cell.trim();
   const inner = /^"(.*)"$/.exec(plain)?.[1] ?? plain;
-  // Spreadsheets get such an apostrophe in exports, so that + is no formula.
+  // Exports for spreadsheets add this apostrophe, so that a leading + does not make a formula.
   return inner.replace(/^'/, "").trim();
 }
 

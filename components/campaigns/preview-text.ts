@@ -39,9 +39,9 @@ export interface MessageView {
   segments: Segments;
   cost: string | null;
   saved: { parts: number; cost: string | null };
-  /** Characters because of which the message is sent as UCS-2, once each. */
+  /** The characters that force the message into UCS-2, once each. */
   wide: { char: string; replacement: string | null }[];
-  /** The template with replacements for them, if that shortens the message. */
+  /** The template with these characters replaced, if that shortens the message. */
   replaced: { template: string; parts: number } | undefined;
   warnings: ReturnType<typeof warningsOf>;
   isTooLong: boolean;
@@ -55,7 +55,7 @@ interface PreviewInput {
   links: SampleLinks;
 }
 
-/** Columns that are missing count as known: the preview shows the message nevertheless. */
+/** Missing columns count as existing, so that the preview can still show the message. */
 export function previewMessage(input: PreviewInput): MessageView | TemplateProblem {
   const { draft, at, country, links } = input;
   const template = draft.variants[at]?.template ?? "";
@@ -89,7 +89,7 @@ function linkOf({ domain }: CampaignDraft, { domains }: SampleLinks) {
   };
 }
 
-/** The columns that the messages of a campaign use: each has a sample value. */
+/** The columns that the message uses, each of which needs a sample value. */
 export function sampledColumns(draft: CampaignDraft, at: number): string[] {
   return namesIn(draft.variants[at]?.template ?? "");
 }
@@ -113,7 +113,7 @@ function textOf(
     senderName: senderName.trim() || null,
     optOutText: optOutText.trim() || null,
   };
-  // Without a value, the fallback is shown, or else the name of the column.
+  // Without a value, shows the fallback, or else the name of the column.
   const rendered = renderMessage(parsed.pieces, values, country, frame);
   if (rendered.ok) return rendered.text;
   const named = renderMessage(
@@ -139,7 +139,7 @@ function wideCharactersOf(
   { encoding, parts, units }: Segments,
   shortLink: string,
 ): Pick<MessageView, "wide" | "replaced"> {
-  // In mainland China, every text is billed alike.
+  // Mainland China bills messages the same in every encoding, so no characters are marked.
   if (encoding === "GSM-7" || input.country === "CN" || units === 0)
     return { wide: [], replaced: undefined };
   const found = findWideCharacters(parts.join(""));

@@ -9,7 +9,7 @@ import type { SourcePartProps } from "./source-part.ts";
 
 interface RecipientSourcesProps extends SourcePartProps {
   sources: readonly RecipientSource[];
-  /** Whether recipients can be added: their data is not erased, and the plan and the instance allow it. */
+  /** Whether recipients can be added: their data is not erased, and the plan and the instance allow more. */
   mayAdd: boolean;
   isEmpty: boolean;
 }
@@ -17,13 +17,13 @@ interface RecipientSourcesProps extends SourcePartProps {
 export function RecipientSources({ sources, mayAdd, isEmpty, ...part }: RecipientSourcesProps) {
   const t = useTranslations("recipients");
   const [changed, setChanged] = useState<ReadonlyMap<string, RecipientSource>>(new Map());
-  // The pasted text stays until it is started, for corrections. It has phones, so it is not stored in the browser.
+  // The pasted text stays for corrections until adding starts. It has phones, so the browser does not store it.
   const [text, setText] = useState("");
   const pastedId = useRef<string>(undefined);
   const known = new Set(sources.map(({ id }) => id));
   const added = [...changed.values()].filter(({ id }) => !known.has(id)).reverse();
   const shown = [...added, ...sources.map((one) => changed.get(one.id) ?? one)];
-  // Nobody cares about a file that was discarded before its start.
+  // Hides files that were discarded before they were started.
   const kept = shown.filter(({ state, startedAt }) => state !== "cancelled" || startedAt !== null);
 
   function show(one: RecipientSource) {
@@ -31,7 +31,7 @@ export function RecipientSources({ sources, mayAdd, isEmpty, ...part }: Recipien
     if (one.id === pastedId.current && one.startedAt !== null) setText("");
   }
 
-  /** Corrected lines replace those that were checked before. */
+  /** Corrected lines replace the lines that were checked before. */
   async function showPasted(one: RecipientSource) {
     const before = kept.find(({ id, state }) => id === pastedId.current && state === "ready");
     pastedId.current = one.id;

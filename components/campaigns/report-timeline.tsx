@@ -87,7 +87,7 @@ function pointsOf(buckets: Clicks["buckets"], most: number): [number, number][] 
     height - 2 - (recipients / most) * (height - 4),
   ]);
   const [only] = points;
-  // One bucket is a peak: there was no click before.
+  // A single bucket is drawn as a peak, because there were no clicks before.
   return points.length === 1 && only
     ? [
         [0, height],

@@ -190,7 +190,7 @@ interface ReportBarsProps {
 
 function ReportBars({ caption, rows }: ReportBarsProps) {
   const t = useTranslations("campaignReport");
-  // The card around it has the plain name.
+  // The card around the table already has the plain name.
   const label = t("tableOf", { name: caption });
   const format = useFormatter();
   const most = Math.max(1, ...rows.map(({ count }) => count));
@@ -235,7 +235,7 @@ function ReportFunnel({ report }: { report: CampaignReport }) {
   const t = useTranslations("campaignReport");
   const format = useFormatter();
   const all = Math.max(1, report.recipients);
-  // Nothing was sent by Fuxi, or no receipts came: these steps are not known, and not zero.
+  // If Fuxi sent nothing, or no receipts came, these steps are unknown rather than zero, so they are hidden.
   const shown = steps.filter((step) => {
     if (step === "sent") return report.rateOf !== "recipients";
     return step !== "delivered" || report.rateOf === "delivered";

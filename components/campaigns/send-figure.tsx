@@ -16,7 +16,7 @@ export function SendFigure({ name, value, hint }: SendFigureProps) {
   );
 }
 
-/** Amounts have up to six decimals, because a part of a message costs little. */
+/** Amounts have up to six decimals, because one part of a message costs very little. */
 const decimalsMax = 6;
 
 export function moneyOf(

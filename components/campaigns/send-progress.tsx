@@ -6,7 +6,7 @@ interface SendProgressProps {
   recipients: number;
 }
 
-/** The parts of the bar in their order. Messages that are not sent yet are its empty rest. */
+/** The segments of the bar, in order. Messages that are not sent yet are the empty rest. */
 const groups = [
   { name: "delivered", states: ["delivered"], color: "bg-accent" },
   { name: "sent", states: ["accepted"], color: "bg-accent/50" },
@@ -24,7 +24,7 @@ export function SendProgress({ sends, recipients }: SendProgressProps) {
   });
   const all = counts.reduce((sum, { count }) => sum + count, 0);
   if (all === 0) return <span className="text-ink-muted">{t("none")}</span>;
-  // Messages of recipients that were added since the start have no state yet.
+  // Recipients who were added after the start have no message state yet.
   const total = Math.max(all, recipients);
   const shown = counts.filter(({ count }) => count > 0);
   return (

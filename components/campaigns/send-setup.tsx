@@ -156,7 +156,7 @@ function GatewayFields({ gateways, draft, change, error }: GatewayFieldsProps) {
 
 const settledMs = 400;
 
-/** A dry run of what the form says, once it rests. */
+/** A dry run of the form’s values, once they stop changing. */
 function useCheck(tryStart: SendActions["tryStart"], body: StartSending) {
   const reasonOf = useFormReason();
   const [answer, setAnswer] = useState<{ key: string; result?: DryRun; failure?: FormFailure }>();
@@ -294,7 +294,7 @@ interface SendTemplateProps {
   host: string | null;
 }
 
-/** What the provider has to approve before this campaign is sent with its template. */
+/** The text that the provider has to approve before the campaign is sent with its template. */
 function SendTemplate({ campaign, smsTemplate, host }: SendTemplateProps) {
   const t = useTranslations("sending");
   const { kind, variants, linkScheme } = campaign;
@@ -342,7 +342,7 @@ interface SendTimeProps {
 }
 
 const presets: readonly Preset[] = ["tomorrow", "week"];
-/** When messages are read, and nobody sleeps. */
+/** A time at which people are awake and read messages. */
 const presetTime = "10:00";
 
 function SendTime({ value, onValue, zone, error }: SendTimeProps) {

@@ -1,4 +1,4 @@
-/** The text of a template that a gateway approves before anything is sent: the link is fixed text with a variable. */
+/** The template text that a gateway has to approve before anything is sent. The link in it is fixed text with a variable. */
 
 /** Doubled braces, a placeholder, a single brace, or other text. */
 const token = /\{\{|\}\}|\{[^}]*\}|[{}]|[^{}]+/g;
@@ -7,7 +7,7 @@ const codePlaceholder = "{code}";
 interface TemplateOptions {
   host: string;
   linkScheme: boolean;
-  /** The variables of the gateway: a text with columns in braces by their names. */
+  /** The variables of the gateway, by name. Their texts have columns in braces. */
   variables: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ function writtenAs(name: string, variable: string, { host, linkScheme }: Templat
   return name === "link" ? `${linkScheme ? "https://" : ""}${host}/${reference}` : reference;
 }
 
-/** The variable with only this column in it; that of a link has its slug. */
+/** The variable that contains only this column. The variable of a link contains its slug. */
 function variableOf(name: string, variables: TemplateOptions["variables"]): string | undefined {
   const isOf = (text: string) =>
     name === "link"

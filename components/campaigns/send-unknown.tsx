@@ -17,7 +17,7 @@ interface SendUnknownProps {
   settle: SendActions["settle"] | null;
 }
 
-/** Messages that may have been sent: a person looks them up at the gateway and decides. */
+/** Messages that may have been sent. A person looks them up at the gateway and decides. */
 export function SendUnknown({ messages, count, isCancelled, zone, settle }: SendUnknownProps) {
   const t = useTranslations("sending");
   const format = useFormatter();

@@ -32,10 +32,10 @@ interface SendViewProps {
   status: CampaignStatus;
   gateways: readonly Gateway[];
   unknown: readonly Send[];
-  /** The domain of the links; null: it was deleted. */
+  /** The domain of the links; null if it was deleted. */
   host: string | null;
   zone: string;
-  /** Administrators have not turned sending off. */
+  /** False if administrators have turned sending off. */
   isOn: boolean;
   mayView: boolean;
   actions: SendActions | null;
@@ -82,9 +82,7 @@ export function SendView(props: SendViewProps) {
   );
 }
 
-/**
- * The state as of the last poll, or of a newer page. The page is read again when the state changes.
- */
+/** The state as of the last poll, or of a newer page. The page is reloaded when the state changes. */
 function useSending(workspace: string, id: string, given: Sending): Sending {
   const router = useRouter();
   const [polled, setPolled] = useState({ given, shown: given });
@@ -126,7 +124,7 @@ interface SendExportProps {
   mayView: boolean;
 }
 
-/** Columns in the order in which gateways take files. Omitted: all columns. */
+/** The columns in the order that gateways expect in a file. Undefined: all columns. */
 const presets: Readonly<Record<string, readonly MessageColumn[] | undefined>> = {
   all: undefined,
   text: ["phone", "text"],
@@ -137,7 +135,7 @@ const presets: Readonly<Record<string, readonly MessageColumn[] | undefined>> = 
 const presetNames = ["all", "text", "textFirst", "numbered", "template"] as const;
 const formats = ["csv", "xlsx", "jsonl"] as const;
 
-/** The messages as a file, for those who send them with another system. */
+/** Exports the messages as a file, for people who send them with another system. */
 function SendExport({ workspace, id, mayView }: SendExportProps) {
   const t = useTranslations("sending");
   const [preset, setPreset] = useState("all");

@@ -30,7 +30,7 @@ const tones = {
 const isOpen = ({ state }: RecipientSource) =>
   state === "waiting" || state === "running" || state === "undoing";
 
-/** One source, from the review of its rows to their outcome. The page may be left: a worker adds the rows. */
+/** One source, from the review of its rows to the outcome. People may leave the page, because a worker adds the rows. */
 export function SourceCard(props: SourceProps) {
   const { workspace, source, onShown } = props;
   const t = useTranslations("recipients");

@@ -50,7 +50,7 @@ export function useSourceStep({ source, actions, onShown }: SourceProps) {
   return { pending, run };
 }
 
-/** Sound because they are the keys of the table. */
+/** Sound because these are the keys of the table. */
 const codes = Object.keys(recipientProblems) as RecipientProblem[];
 
 export function useRecipientProblem() {

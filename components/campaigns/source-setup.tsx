@@ -25,7 +25,7 @@ import {
   useSourceStep,
 } from "./source-part.ts";
 
-/** Columns and rows of a source. Nobody is added before the final button. */
+/** Sets the columns and rows of a source. No recipient is added until the final button is pressed. */
 export function SourceSetup(props: SourceProps) {
   const { source, campaign } = props;
   const t = useTranslations("recipients");
@@ -33,7 +33,7 @@ export function SourceSetup(props: SourceProps) {
   const { preview, hasFailed, saving, change } = useSettings(props);
   const { kind, name, rows, mapping } = source;
   const isReady = preview !== undefined && preview.obstacle === null;
-  // Where the preview has all rows, those with problems are not promised.
+  // If the preview has all rows, those with problems are not counted.
   const tried = preview?.rows ?? [];
   const count = tried.length < rows ? rows : tried.filter(({ code }) => code === null).length;
   return (
@@ -77,7 +77,7 @@ export function SourceSetup(props: SourceProps) {
   );
 }
 
-/** Saves the columns and loads the preview. Changes appear at once; a refused one is reverted. */
+/** Saves the columns and loads the preview. Changes appear at once; a refused change is reverted. */
 function useSettings({ workspace, source, actions, onShown }: SourceProps) {
   const runAction = useAction();
   const [preview, setPreview] = useState<SourcePreview>();
@@ -93,7 +93,7 @@ function useSettings({ workspace, source, actions, onShown }: SourceProps) {
       setPreview(found);
       setHasFailed(false);
     } catch {
-      // It may have been started elsewhere meanwhile: then it has no preview any more.
+      // Another session may have started it in the meantime. Then it has no preview anymore.
       const now = await readSource(workspace, source.id).catch(() => source);
       if (now.state === source.state) setHasFailed(true);
       else onShown(now);

@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { PrefetchLink } from "#components/shell/prefetch-link";
 
-/** The tabs of a campaign, for the page that the path names: a frame does not know which page is in it. */
+/** The tabs of a campaign. The current tab comes from the path, because a layout does not know which page it contains. */
 export function CampaignTabsOfPath({ workspace, id }: { workspace: string; id: string }) {
   const last = usePathname().split("/").at(-1);
   const current = campaignTabs.find((tab) => tab === last) ?? "recipients";

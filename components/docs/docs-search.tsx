@@ -1,8 +1,7 @@
 "use client";
 
 /**
- * A search field over the documentation: a combobox with a list of results. Without JavaScript it is a form, and /docs
- * answers it.
+ * A search field for the documentation: a combobox with a list of results. Without JavaScript it is a form that /docs answers.
  */
 import { Search } from "lucide-react";
 import { useRouter } from "next/navigation";
@@ -16,7 +15,7 @@ const resultsMax = 8;
 
 interface Found {
   text: string;
-  /** Undefined: the search could not be loaded. */
+  /** Undefined if the search could not be loaded. */
   entries: readonly DocsEntry[] | undefined;
 }
 
@@ -95,7 +94,7 @@ function useField() {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // Keys that choose among the proposals of an input method are not for the list.
+    // Ignores keys that belong to an input method, such as choosing a suggestion.
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === "Escape") return setOpen(false);

@@ -2,7 +2,7 @@ import type { DocsEntry, DocsIndex } from "./search-index.ts";
 
 const loaded = new Map<string, Promise<DocsIndex>>();
 
-/** The search of a language. Its code and its entries are loaded with the first search. */
+/** The search index of a language. The code and the entries are loaded with the first search. */
 export function loadDocsIndex(locale: string): Promise<DocsIndex> {
   const before = loaded.get(locale);
   if (before !== undefined) return before;

@@ -31,7 +31,7 @@ export function Samples(samples: { curl: string; typescript: string }) {
   );
 }
 
-/** Code that may be wider than its container: it scrolls, also by keyboard. */
+/** Code that may be wider than its container. It scrolls, by keyboard too. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <figure

@@ -1,6 +1,6 @@
 /**
- * Search over the documentation, in the browser and on the server. The index is built from the entries when somebody
- * searches: a few hundred entries take some milliseconds, and no other server is asked.
+ * Search over the documentation, in the browser and on the server. The index is built when somebody searches: a few hundred
+ * entries take some milliseconds, and no other server is needed.
  */
 import MiniSearch from "minisearch";
 
@@ -17,11 +17,11 @@ const run = /\p{Script=Han}+|[\p{L}\p{N}_]+/gu;
 const han = /^\p{Script=Han}/u;
 
 /**
- * Words, and of Chinese text every pair of neighbouring characters: it has no spaces, and pairs find every word without a
- * dictionary.
+ * Splits text into words, and Chinese text into pairs of neighboring characters. Chinese has no spaces, and pairs find every word
+ * without a dictionary.
  */
 export function docsTokens(text: string): string[] {
-  // Without the Han characters, which are a script of letters too.
+  // Separates Han characters first, because they also count as letters.
   const separated = text.normalize("NFKC").replace(/\p{Script=Han}+/gu, " $& ");
   return [...separated.toLowerCase().matchAll(run)].flatMap(([word]) => {
     if (!han.test(word) || word.length < 3) return [word];

@@ -21,7 +21,7 @@ interface TryItAnswer {
   ms: number;
 }
 
-/** Sends the call to this instance. The key stays in the page: it is in no URL and no storage. */
+/** Sends the call to this instance. The key stays in the page: it is never stored or put into a URL. */
 export function TryIt({ method, path, parameters, example }: TryItProps) {
   const t = useTranslations("reference");
   const [pending, setPending] = useState(false);

@@ -7,7 +7,7 @@ import { dayFormat, dayOf, shareFormat, useAppLabel } from "./domain-apps.tsx";
 interface DomainAlarmProps {
   alarm: DomainAlarm;
   host: string;
-  /** Path of the setting of the default domain; null: may not change it. */
+  /** Path of the setting for the default domain; null if the person may not change it. */
   defaultPath: string | null;
   dismiss: ReactNode;
 }

@@ -67,7 +67,7 @@ function AppRow({ share: it }: { share: AppShare }) {
 
 export const shareFormat = { style: "percent", maximumFractionDigits: 1 } as const;
 
-/** Days of the workspace are the same day everywhere. */
+/** Shows the same day to readers in every time zone. */
 export const dayFormat = { dateStyle: "medium", timeZone: "UTC" } as const;
 
 export function dayOf(day: string): Date {

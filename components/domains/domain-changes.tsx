@@ -71,7 +71,7 @@ function RenameDialog({ host, path, rename, close }: DialogProps) {
 function TransferDialog({ host, path, workspaces, transfer, close }: DialogProps) {
   const t = useTranslations("domains");
   const router = useRouter();
-  // Controlled: React resets a form after its action, and the selection must stay.
+  // Controlled, because React resets a form after its action, and the selection must stay.
   const [chosen, choose] = useState(workspaces[0]?.id ?? "");
   const { form, pending, error, errorOf } = useForm(transfer, () => {
     close();

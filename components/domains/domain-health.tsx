@@ -62,7 +62,7 @@ function CertificateState({ health: { certificate } }: StateProps) {
   );
 }
 
-/** Nothing without a checker service. */
+/** Renders nothing without a checker service. */
 function CheckerState({ health: { checker } }: StateProps) {
   const t = useTranslations("domainHealth");
   const format = useFormatter();

@@ -28,7 +28,7 @@ interface DomainListProps {
   path: string;
   domains: readonly ListedDomain[];
   search: string;
-  /** The domain for new links of workspaces without a domain of their own. */
+  /** The domain for new links of workspaces that have no domain of their own. */
   ownHost: string;
   /** The domains of the instance, which every workspace may use. */
   shared: readonly string[];

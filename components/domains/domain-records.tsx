@@ -16,11 +16,11 @@ interface DomainRecordsProps {
   host: string;
   initial: Verification;
   mayCheck: boolean;
-  /** The address that the browser came by, as a record; null: it helps nobody. */
+  /** The address that the browser used, as a record; null if that record would not help. */
   advice: { type: string; value: string } | null;
 }
 
-/** The records that a domain needs, and what DNS has: checked repeatedly while the page is open. */
+/** The records that a domain needs, and what DNS returns. Checked repeatedly while the page is open. */
 export function DomainRecords({ workspace, host, initial, mayCheck, advice }: DomainRecordsProps) {
   const t = useTranslations("domains");
   const format = useFormatter();
@@ -147,7 +147,7 @@ function RecordRow({ record, serves }: { record: DnsRecord; serves: boolean }) {
   );
 }
 
-/** For an active domain, a proxy may replace the value of the record. */
+/** A proxy may replace the record of an active domain, so a different value is not an error. */
 function Mark({ ok, serves }: { ok: boolean | null; serves: boolean }) {
   const t = useTranslations("domains");
   const [Icon, tone, label] =

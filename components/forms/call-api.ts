@@ -3,7 +3,7 @@ import { signedOutEvent } from "./form.tsx";
 
 export class ApiError extends Error {
   readonly status: number;
-  /** The problem, where the catalogue translates it. */
+  /** The problem, if the message catalog has a translation of it. */
   readonly problem: Problem | undefined;
 
   constructor(status: number, body: unknown) {

@@ -16,16 +16,16 @@ import type { ErrorMessageKey } from "#lib/platform/messages/schema";
 /**
  * A form and its action.
  *
- * The action returns either its result, or the invalid fields with the reasons: as message keys, and as texts in the
- * user's language, so that the browser needs no messages of errors.
+ * The action returns either its result, or the invalid fields with the reasons: as message keys, and as texts in the user's
+ * language, so that the browser needs no error messages.
  *
- * React resets a form after its `action`, including switches and selects. So the action is called when the form is
- * submitted; `action` is only for submissions before hydration, whose input is restored with the errors.
+ * React resets a form after its `action`, including switches and selects. So the action is called when the form is submitted.
+ * `action` is only for submissions before hydration, whose input is restored with the errors.
  */
 
 export type FormAnswer<Done> = { ok: true; done: Done } | FormFailure;
 
-/** Why a call was not answered; only these messages are in the browser. */
+/** Why a call got no answer. Only these messages are in the browser. */
 const networkFailures = ["offline", "away", "renewed"] as const;
 type NetworkFailure = (typeof networkFailures)[number];
 
@@ -39,12 +39,12 @@ export interface FormFailure {
   form?: ErrorMessageKey | NetworkFailure;
   values?: ErrorValues;
   fields?: Readonly<Record<string, ErrorMessageKey>>;
-  /** The messages of these keys, written by the server: the browser does not have them. */
+  /** The messages of these keys. The server writes them, because the browser does not have them. */
   said?: Sentences;
   reference?: string;
 }
 
-/** Components take null instead of an action that the person may not call. */
+/** If the person may not call the action, components get null instead. */
 export type FormAction<Done> = (data: FormData) => Promise<FormAnswer<Done>>;
 
 interface FormState<Done> {
@@ -56,7 +56,7 @@ function typedValues(data: FormData): Record<string, string> {
   const texts = [...data].filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
-  // Passwords are entered again: they must not be part of a page's state.
+  // Passwords must not be part of a page's state, so people enter them again.
   return Object.fromEntries(texts.filter(([name]) => !name.startsWith("password")));
 }
 
@@ -75,7 +75,7 @@ export class ProofRequest extends Event {
   }
 }
 
-/** True once the person has given the proof; false when they refuse, or where no frame asks for it. */
+/** True once the person has given the proof. False if they cancel, or if no frame asks for it. */
 function askForProof(): Promise<boolean> {
   return new Promise((resolve) => {
     if (window.dispatchEvent(new ProofRequest(resolve))) resolve(false);
@@ -86,9 +86,9 @@ function askForProof(): Promise<boolean> {
 type ErrorValues = Readonly<Record<string, string | number>>;
 
 interface FormOptions {
-  /** Messages of failures that the form itself finds, without its action. */
+  /** Messages of failures that the form finds itself, without its action. */
   say?: (key: string) => string | undefined;
-  /** The values of a form that sends them in one field, by the names of their errors. */
+  /** For a form that sends everything in one field: its values, by the names of their errors. */
   values?: Values;
 }
 
@@ -104,7 +104,7 @@ export function useForm<Done>(
     async (_before: FormState<Done>, data: FormData): Promise<FormState<Done>> => {
       const answer = await runAction(() => action(data));
       corrections.clear();
-      // With the page that the action has rendered anew: otherwise an edited row could be opened again as it was before.
+      // In one transition with the page that the action rendered. Otherwise an edited row could reopen with its old values.
       if (answer.ok) startTransition(() => onDone(answer.done));
       else if (answer.form === "unauthorized") window.dispatchEvent(new Event(signedOutEvent));
       return { answer, typed: answer.ok ? {} : typedValues(data) };
@@ -118,7 +118,7 @@ export function useForm<Done>(
   }, [state]);
 
   useEffect(() => {
-    // The first invalid field gets the focus, so that its message is read out and can be acted on.
+    // Focuses the first invalid field, so that its message is read out and can be acted on.
     if (failure?.fields) ref.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [failure]);
 
@@ -142,7 +142,7 @@ export function useForm<Done>(
     error: failure && (failure.form ?? failure.said?.form) && reasonOf(failure),
     errorOf,
     typed,
-    /** The props of a field that starts with a value, and keeps what was typed. */
+    /** The props of a field that starts with a value, and keeps what the person typed. */
     field: (name: string, initial?: string) => ({
       name,
       error: errorOf(name),
@@ -151,7 +151,7 @@ export function useForm<Done>(
   };
 }
 
-/** The fields that were changed since the form was submitted: their errors may no longer be true. */
+/** Fields that changed after the form was submitted. Their errors may no longer be true. */
 function useCorrections(values: Values | undefined) {
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [submitted, setSubmitted] = useState(values);
@@ -181,7 +181,7 @@ export function useFormReason(say?: FormOptions["say"]) {
   const t = useTranslations("failure");
   return ({ form, said, reference }: FormFailure): string => {
     const network = networkFailures.find((one) => one === form);
-    // Without a form, nothing else shows the message of a field.
+    // Outside a form, nothing else shows the message of a field.
     const [ofField] = Object.values(said?.fields ?? {});
     const reason =
       said?.form ?? ofField ?? (form && say?.(form)) ?? t(`reasons.${network ?? "unknown"}`);
@@ -190,7 +190,7 @@ export function useFormReason(say?: FormOptions["say"]) {
   };
 }
 
-/** A field that started empty, such as a password, is cleared after use. */
+/** Clears fields that started empty, such as a password, after use. */
 function clearFields(form: HTMLFormElement): void {
   for (const field of form.elements) {
     const typed = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement;
@@ -202,8 +202,8 @@ function clearFields(form: HTMLFormElement): void {
 const typedKinds = new Set(["text", "password", "email", "url", "search", "textarea"]);
 
 /**
- * Runs an action, again after the proof that it may need. A rejected call means that there was no answer: the action
- * itself returns its errors.
+ * Runs an action, and repeats it after a proof if it needs one. A rejected call means that there was no answer, because the
+ * action returns its errors.
  */
 export async function runAction<Done>(
   run: () => Promise<FormAnswer<Done>>,
@@ -213,24 +213,24 @@ export async function runAction<Done>(
     const needsProof = !answer.ok && answer.form === "proofNeeded";
     return needsProof && (await askForProof()) ? await run() : answer;
   } catch (error) {
-    // An error of the server has a digest, which is also in its log.
+    // A server error has a digest, which the log contains too.
     if (!(error instanceof Error && "digest" in error))
       return { ok: false, form: networkErrorOf(error) };
     const digest = String(error.digest);
-    // redirect() and notFound() are errors that Next.js itself handles.
+    // Next.js handles the errors of redirect() and notFound() itself.
     if (digest.startsWith("NEXT_")) throw error;
     return { ok: false, form: "unknown", reference: digest };
   }
 }
 
 function networkErrorOf(error: unknown): NetworkFailure {
-  // Pages of one build cannot call actions of another.
+  // A page of one build cannot call the actions of another.
   if (unstable_isUnrecognizedActionError(error)) return "renewed";
-  // fetch throws this when the server is unreachable; otherwise the answer was not from the application.
+  // fetch throws this if the server is unreachable. For any other error, something other than the application answered.
   return error instanceof TypeError || !navigator.onLine ? "offline" : "away";
 }
 
-/** Runs actions; undefined after an error was shown. `title` names what failed, above the reason. */
+/** Runs actions. Returns undefined after it has shown an error. `title` says what failed, above the reason. */
 export function useAction() {
   const reasonOf = useFormReason();
   async function attempt<Done>(

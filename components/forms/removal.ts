@@ -12,7 +12,7 @@ export interface Removal<Thing> {
   dialog: { open: boolean; onOpenChange: (open: boolean) => void; onConfirm: () => void };
 }
 
-/** A list with deletion after a confirmation: entries disappear at once, and return when the server refuses. */
+/** A list whose entries can be deleted after a confirmation. Entries disappear at once, and return if the server refuses. */
 export function useRemoval<Thing extends Removable>(
   things: readonly Thing[],
   remove: ((id: string) => Promise<FormAnswer<null>>) | null | undefined,

@@ -5,7 +5,7 @@ export interface FileUpload<Created> {
   abort: () => void;
 }
 
-/** The upload failed: it was cancelled, or the connection broke. */
+/** The upload failed because it was canceled or the connection broke. */
 export class UploadFailed extends Error {}
 
 interface FileRequest<Created> {

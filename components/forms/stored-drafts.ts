@@ -1,10 +1,10 @@
 /**
- * Drafts stored in the browser, so that a closed tab loses nothing: one entry for each new or edited object of a
- * workspace. Only those of the signed-in user.
+ * Drafts stored in the browser, so that a closed tab loses nothing. Each new or edited object of a workspace has one entry. Only
+ * drafts of the signed-in user are kept.
  */
 
 const prefix = "fuxi.draft:";
-/** A URL may have 32,000 characters; anything larger is not a draft of a form. */
+/** A URL may have 32,000 characters. Anything larger than this is not a draft. */
 const draftCharsMax = 500_000;
 
 export interface DraftPlace {
@@ -12,9 +12,9 @@ export interface DraftPlace {
   workspace: string;
   /** The id of the edited object, or a name for the new one. */
   subject: string;
-  /** Increased when a field of a form gets other values: older entries are ignored. */
+  /** Increased when the values of a field change their meaning, so that older entries are ignored. */
   version: number;
-  /** The last change of the edited object; undefined: a new one. */
+  /** The last change of the edited object; undefined for a new one. */
   base: string | undefined;
 }
 
@@ -36,7 +36,7 @@ function nameOf({ workspace, subject }: DraftPlace): string {
   return `${prefix}${workspace}:${subject}`;
 }
 
-/** Sound because only `storeDraft` writes these entries, and the version tells the fields of a draft. */
+/** Sound because only `storeDraft` writes these entries, and the version identifies the fields of a draft. */
 function entryOf<Draft>(text: string | null): DraftEntry<Draft> | undefined {
   try {
     return (JSON.parse(text ?? "null") as DraftEntry<Draft> | null) ?? undefined;

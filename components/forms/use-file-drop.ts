@@ -6,7 +6,7 @@ interface FileDropOptions {
   onFile: (file: File) => void;
 }
 
-/** A table, dropped onto an area or chosen: the props of the area and of its hidden field. */
+/** Lets people drop or choose a table. Returns the props of the drop area and of its hidden file input. */
 export function useFileDrop({ disabled, more, onFile }: FileDropOptions) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -31,7 +31,7 @@ export function useFileDrop({ disabled, more, onFile }: FileDropOptions) {
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
       const [file] = target.files ?? [];
       if (file) onFile(file);
-      // The same file can be chosen again.
+      // Lets people choose the same file again.
       target.value = "";
     },
   };

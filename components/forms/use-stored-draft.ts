@@ -19,11 +19,11 @@ export interface DraftState<Draft> {
 
 interface DraftRules<Draft> {
   apply?: (draft: Draft, changes: Partial<Draft>) => Draft;
-  /** What of a draft is stored: never a password. */
+  /** Returns what is stored of a draft, never a password. */
   keep?: (draft: Draft) => Draft;
 }
 
-/** The draft of a form. It is stored with every change, because a tab can be closed at any time. */
+/** The draft of a form. Every change is stored, because a tab can be closed at any time. */
 export function useStoredDraft<Draft extends object>(
   place: DraftPlace,
   initial: () => Draft,
@@ -54,7 +54,7 @@ export function useStoredDraft<Draft extends object>(
     },
     resume: () => {
       if (!offer) return;
-      // A field that the form did not have then is as it was when the form opened.
+      // A field that the form did not have at that time keeps its initial value.
       const resumed = { ...first, ...offer.draft };
       latest.current = resumed;
       setDraft(resumed);

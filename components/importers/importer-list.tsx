@@ -20,7 +20,7 @@ interface ImporterListProps {
   path: string;
 }
 
-/** Links that are still being read from other systems. */
+/** Imports from other systems whose links are still being read. */
 export function ImporterList({ importers, path }: ImporterListProps) {
   const t = useTranslations("importers");
   const format = useFormatter();

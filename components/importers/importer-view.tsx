@@ -25,7 +25,7 @@ interface ImporterViewProps {
 
 const pollEveryMs = 1_000;
 
-/** How far the reading of another system is. The page may be closed: a worker reads. */
+/** The progress of reading another system. The page may be closed, because a worker reads. */
 export function ImporterView({ workspace, found, mayWrite }: ImporterViewProps) {
   const t = useTranslations("importers");
   const imports = useTranslations("imports");

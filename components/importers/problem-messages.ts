@@ -5,14 +5,14 @@ import type { Importer } from "#lib/transfer/importers/schema";
 
 type Said = Pick<Importer, "error" | "problem">;
 
-/** The message of a problem; that of the API where the catalogue has none. */
+/** The message of a problem, or the API’s message if the catalog has none. */
 export function useImporterMessages() {
   const t = useTranslations("importers");
-  // What was read may be refused as a file is.
+  // The links can be refused for the same reasons as an uploaded file.
   const files = useProblemMessages();
 
   function say({ error, problem }: Said): string | undefined {
-    // Sound because the key is looked up in the catalogue.
+    // Sound because the key is looked up in the catalog.
     const key = `said.${problem?.code}` as "said.unreachable";
     if (problem && t.has(key)) return t(key, problem.params as { system: string });
     return error === null ? undefined : files.say(problem, error);

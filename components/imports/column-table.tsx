@@ -8,7 +8,7 @@ import { Select } from "#components/ui/select";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import { type FieldName, fieldNames, type Import } from "#lib/transfer/imports/schema";
 
-/** In files with more columns, those without a field are collapsed. */
+/** In files with more columns, columns without a field are collapsed. */
 const columnsShown = 12;
 const noField = "none";
 
@@ -47,7 +47,7 @@ export function ColumnTable({ shown: { columns, mapping }, onMapping }: ColumnTa
   });
   const hidden = columns.length - shown.length;
 
-  /** A field has one column: choosing it removes it from the previous one. */
+  /** A field has only one column, so choosing it here removes it from its previous column. */
   function choose(at: number, value: string) {
     const field = fieldNames.find((name) => name === value) ?? null;
     onMapping(

@@ -24,11 +24,11 @@ interface ImportDomainsProps {
   onOptions: (options: NonNullable<ChangeImport["options"]>) => void;
 }
 
-// No host has a space.
+// These values contain a space, so they cannot be a host.
 const skip = "skip rows";
 const add = "add domain";
 
-/** The domains that the rows name, with a choice for all rows of each. */
+/** The domains in the rows, with one choice for all rows of each domain. */
 export function ImportDomains(props: ImportDomainsProps) {
   const { shown, preview, hosts, onOptions } = props;
   const t = useTranslations("imports.domains");

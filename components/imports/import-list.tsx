@@ -18,7 +18,7 @@ const tones = {
   cancelled: "yellow",
 } as const;
 
-/** All rows were skipped, which is no success. */
+/** Every row was skipped, so this does not count as a success. */
 export function isFruitless({ state, made }: Pick<ImportSummary, "state" | "made">): boolean {
   return state === "done" && made === 0;
 }

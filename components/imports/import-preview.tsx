@@ -46,7 +46,7 @@ export function ImportPreview({ preview, stale }: ImportPreviewProps) {
   );
 }
 
-/** Where more rows were checked than are shown: how many won’t be imported, by reason. */
+/** If more rows were checked than are shown, says how many won’t be imported, by reason. */
 function Refused({ preview: { checked, refused, rows } }: { preview: Preview }) {
   const t = useTranslations("imports");
   if (checked <= rows.length && refused.length === 0) return null;
@@ -71,7 +71,7 @@ function reasonOf(t: ReturnType<typeof useTranslations<"imports">>, code: string
 interface ProblemsProps {
   problems: Preview["problems"];
   tried: number;
-  /** A warning is shown: there is no reason to say that all is well. */
+  /** If a warning is shown, the page does not say that all is well. */
   warned: boolean;
 }
 

@@ -28,7 +28,7 @@ interface ImportSetupProps extends ImportPartProps {
   addDomain: AddDomain;
 }
 
-/** Columns and options of an import. Nothing is created before the final button. */
+/** The columns and options of an import. Nothing is created until the final button is pressed. */
 export function ImportSetup(props: ImportSetupProps) {
   const { workspace, shown, onShown, mayWrite, hosts, addDomain } = props;
   const t = useTranslations("imports");
@@ -93,10 +93,7 @@ export function ImportSetup(props: ImportSetupProps) {
   );
 }
 
-/**
- * Saves the settings and loads their preview. Changes appear at once and are saved in sequence; a refused one is
- * reverted.
- */
+/** Saves the settings and loads their preview. Changes appear at once and are saved in sequence; a refused change is reverted. */
 function useSettings(workspace: string, shown: Import, onShown: (shown: Import) => void) {
   const { sayError } = useProblemMessages();
   const [preview, setPreview] = useState<Preview>();
@@ -110,7 +107,7 @@ function useSettings(workspace: string, shown: Import, onShown: (shown: Import) 
     if (number === turn.current) setPreview(found);
   }
 
-  /** The saved import. Only the last change loads a preview. */
+  /** Returns the saved import. Only the last change loads a preview. */
   async function save(number: number, saved: Import, body: ChangeImport): Promise<Import> {
     const isLast = () => number === turn.current;
     try {
@@ -146,7 +143,7 @@ function useSettings(workspace: string, shown: Import, onShown: (shown: Import) 
   return { preview, saving, error, change };
 }
 
-/** The fields of a partial change. Sound because only undefined values are removed. */
+/** Removes undefined fields from a partial change. Sound because nothing else is removed. */
 function definedOf<Options extends object>(options: Options | undefined) {
   const entries = Object.entries(options ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as {
@@ -183,7 +180,7 @@ interface ImportOptionsCardProps {
   workspace: string;
   hosts: readonly string[];
   options: ImportOptions;
-  /** False: its columns and domains are known. */
+  /** False for an import from another system, whose columns and domains are known. */
   isFile: boolean;
   onOptions: (options: NonNullable<ChangeImport["options"]>) => void;
 }

@@ -43,7 +43,7 @@ export function ImportView({ workspace, found, hosts, addDomain, note, ...may }:
     readImport(workspace, shown.id).then(
       (now) => {
         setShown(now);
-        // Lists of links and notifications show the results too.
+        // The notifications and lists of links show the results too.
         if (now.finishedAt) router.refresh();
       },
       () => undefined, // the next poll reports it too
@@ -69,7 +69,7 @@ export function ImportView({ workspace, found, hosts, addDomain, note, ...may }:
   );
 }
 
-/** The progress of an import. The page may be closed: a worker runs it. */
+/** The progress of an import. The page may be closed, because a worker runs the import. */
 function ImportProgress({ workspace, shown, onShown, mayWrite }: ImportPartProps) {
   const t = useTranslations("imports");
   const format = useFormatter();

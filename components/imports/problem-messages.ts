@@ -3,11 +3,11 @@ import { ApiError } from "#components/forms/call-api.ts";
 import type { ImportMessageKey } from "#lib/platform/messages/schema";
 import type { ProblemShape } from "#lib/transfer/imports/schema";
 
-/** The message of a problem; that of the API where the catalogue has none. */
+/** The message of a problem, or the API’s message if the catalog has none. */
 export function useProblemMessages() {
   const t = useTranslations("imports");
 
-  /** Sound because the key is looked up in the catalogue. */
+  /** Sound because the key is looked up in the catalog. */
   function known(code: string): ImportMessageKey | undefined {
     const messageKey = code as ImportMessageKey;
     return t.has(`said.${messageKey}`) ? messageKey : undefined;
@@ -19,7 +19,7 @@ export function useProblemMessages() {
     return t(`said.${messageKey}`, { ...problem.params, field: fieldOf(problem.params["field"]) });
   }
 
-  /** The label of the column table; some fields have their API name there too. */
+  /** The label from the column table, or the API name for fields without one. */
   function fieldOf(field: string | number | undefined): string {
     const name = `fields.${field}` as "fields.url";
     return t.has(name) ? t(name) : String(field);

@@ -14,7 +14,7 @@ import type { Import } from "#lib/transfer/imports/schema";
 import { sendImport } from "./import-calls.ts";
 import { useProblemMessages } from "./problem-messages.ts";
 
-/** A file with the usual columns. Its mark makes Excel read it as UTF-8. */
+/** A file with the usual columns. The byte order mark makes Excel read it as UTF-8. */
 const sampleUrl = `data:text/csv;charset=utf-8,${encodeURIComponent(
   [
     "\u{feff}Destination,Slug,Title,Tags,Folder,Expiration",

@@ -7,7 +7,7 @@ import { CopyField } from "#components/ui/copy-field";
 import { DialogActions, DialogClose } from "#components/ui/dialog";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
 
-/** A complete key; only the result of its creation or rotation contains it. */
+/** A complete key. Only creating or rotating a key returns it. */
 export interface CreatedKey {
   key: string;
   name: string;
@@ -15,7 +15,7 @@ export interface CreatedKey {
   pending: boolean;
 }
 
-/** The only time that the whole key is shown, with a first request and configurations that work as they stand. */
+/** The whole key is only shown here, with a first request and configurations that can be pasted as they are. */
 export function CreatedKeyView({ created }: { created: CreatedKey }) {
   const t = useTranslations("apiKeys");
   return (
@@ -99,7 +99,7 @@ function firstRequest({ key, mayCreate }: CreatedKey, origin: string): string {
   return `curl -X POST ${call} \\\n  -H "Content-Type: application/json" \\\n  -d '${body}'`;
 }
 
-/** As Cursor and most assistants read it. */
+/** In the format of Cursor and most assistants. */
 function configurationOf(server: object): string {
   return JSON.stringify({ mcpServers: { fuxi: server } }, undefined, 2);
 }

@@ -63,7 +63,7 @@ export function KeyLimits({ choices, edited, errorOf, typed }: KeyLimitsProps) {
   );
 }
 
-/** A key keeps what is not offered, such as a deleted domain: without it, the key would have no limit. */
+/** Adds limits that cannot be chosen anymore, such as a deleted domain. Without them, saving could leave the key unlimited. */
 function withMissing(choices: readonly KeyChoice[], ids: readonly string[] = []): KeyChoice[] {
   const missing = ids.filter((id) => !choices.some((one) => one.id === id));
   return [...choices, ...missing.map((id) => ({ id, name: id }))];

@@ -191,7 +191,7 @@ interface KeyReviewProps {
   onRevoke: (key: ApiKey) => void;
 }
 
-/** Keys from before their owner's address was confirmed: each is kept or revoked. */
+/** Keys from before their owner confirmed their email address. Each one is either kept or revoked. */
 function KeyReview({ keys, keepKey, onRevoke }: KeyReviewProps) {
   const t = useTranslations("apiKeys");
   const runAction = useAction();

@@ -7,7 +7,7 @@ import { DataTable } from "#components/ui/data-table";
 import { Skeleton } from "#components/ui/skeleton";
 import type { KeyUse } from "#lib/tenancy/key-use/schema";
 
-// The chart is the heaviest part of the page; the figures do not wait for it.
+// The chart is the heaviest part of the page, so the numbers do not wait for it.
 const KeyUseChart = dynamic(() => import("./key-use-chart.tsx").then((one) => one.KeyUseChart), {
   ssr: false,
   loading: () => <Skeleton className="h-52" />,

@@ -4,10 +4,10 @@ import { Link2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "#components/ui/button";
 
-/** A link to be dragged to the bookmarks. Clicked here, it has nothing to shorten. */
+/** A link to drag to the bookmarks. Clicking it here does nothing, because there is nothing to shorten. */
 export function Bookmarklet({ code, children }: { code: string; children: string }) {
   const anchor = useRef<HTMLAnchorElement>(null);
-  // React replaces such addresses. Bookmarks need this one.
+  // React replaces `javascript:` URLs, but the bookmark needs this one.
   useEffect(() => anchor.current?.setAttribute("href", code), [code]);
   return (
     <Button asChild>

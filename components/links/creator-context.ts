@@ -3,7 +3,7 @@
 import { createContext, use } from "react";
 import type { FormAnswer } from "#components/forms/form";
 
-/** When a link retires without a date of its own; an empty id: a new one. */
+/** When a link retires if it has no date of its own. An empty id stands for a new link. */
 export type ReadRetirementDefault = (
   linkId: string,
 ) => Promise<FormAnswer<{ retiresAt: string | null; movesWithVisits: boolean }>>;

@@ -9,7 +9,7 @@ import { withoutScheme } from "./names.ts";
 
 interface DeleteDialogProps {
   links: readonly Link[];
-  /** All links that match a list, instead of the links. */
+  /** Deletes all links that match a list, instead of `links`. */
   all?: ListRange | undefined;
   open: boolean;
   onOpenChange: (open: boolean) => void;

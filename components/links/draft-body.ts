@@ -17,12 +17,12 @@ export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
     reuse: isOpen(draft, "more") && reuse ? true : null,
     webhookIds: webhooksOf(draft),
   };
-  // An expiration that was opened and left empty means none.
+  // An expiration that was opened but left empty means no expiration.
   const noExpiration =
     isOpen(draft, "schedule") && draft.expiresAt === "" ? { expiresAt: null } : {};
   // Empty fields of a new link are omitted, so that the defaults of its workspace apply.
   const given = Object.entries(body).filter(([, value]) => hasValue(value));
-  // Off is a choice too: without one, the link does as its workspace.
+  // Off is a choice too: if the field were omitted, the setting of the workspace would apply.
   const forwardsNever = fields["forwardQuery"] === false ? { forwardQuery: false } : {};
   return {
     ...Object.fromEntries(given),
@@ -40,7 +40,7 @@ function newRetirementOf(draft: LinkDraft): Record<string, unknown> {
 function retirementOf(draft: LinkDraft): string | null {
   const chosen = isOpen(draft, "schedule") ? draft.retirement : "";
   if (chosen === "never") return null;
-  // An empty date stays text, so that it is refused instead of ignored.
+  // An empty date stays an empty text, so that it is refused instead of ignored.
   return chosen === "date" ? (instantIn(draft.zone, draft.retiresAt) ?? "") : "default";
 }
 
@@ -51,10 +51,10 @@ function hasValue(value: unknown): boolean {
 }
 
 /**
- * The body for an existing link: only what differs from `link`, as it was when the form opened, so that two people who
- * edit a link at once keep the changes of both. Not sent are therefore the seconds of a moment, which the form does not
- * show; the date of a retired link, which would bring it back; and webhooks, one of which may have been deleted
- * meanwhile. A password that was not entered stays.
+ * The body for an existing link. It only has what differs from `link` as it was when the form opened, so that two people who edit
+ * a link at the same time keep each other’s changes. It therefore omits the seconds of a time, which the form does not show; the
+ * date of a retired link, which would bring it back; and webhooks, because one may have been deleted in the meantime. A password
+ * that was not entered stays.
  */
 export function editBodyOf(draft: LinkDraft, link: Link): Record<string, unknown> {
   const before = draftOf(link, draft.zone);
@@ -87,7 +87,7 @@ function hasNewVariants(before: LinkDraft, after: LinkDraft): boolean {
   return urls(before) !== urls(after);
 }
 
-/** The variants with the UTM parameters of the destination, which those typed last have not taken over yet. */
+/** Adds the UTM parameters of the destination to the variants that were just typed and don’t have them yet. */
 function withUtm(draft: LinkDraft): LinkDraft {
   return { ...draft, variants: variantsAfter(draft.variants, "", draft.url) };
 }
@@ -99,7 +99,7 @@ function isOpen({ open }: LinkDraft, part: FormPart): boolean {
 function bodyOf(draft: LinkDraft): Record<string, unknown> {
   const more = isOpen(draft, "more");
   const { url, tagIds, password, redirectStatus, forwardQuery } = draft;
-  // The texts of a closed card stay.
+  // A closed social preview keeps its texts.
   const kept = formFields.filter(({ form }) => form !== "card" || isOpen(draft, "card"));
   return {
     url,
@@ -115,7 +115,7 @@ function bodyOf(draft: LinkDraft): Record<string, unknown> {
   };
 }
 
-/** Writes each field as its kind says, and clears the fields of closed parts. */
+/** Writes each field according to its kind, and clears the fields of closed parts. */
 function plainBody(draft: LinkDraft, fields: typeof formFields): Record<string, unknown> {
   const sentOf = ({ name, kind, form }: (typeof fields)[number]) => {
     const open = form === "base" || isOpen(draft, form);

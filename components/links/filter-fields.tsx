@@ -15,7 +15,7 @@ import { creatorOption, type FilterNames, type NamedOption, namesIn } from "./na
 import { PickerField } from "./picker-field.tsx";
 import { readFolders, readTags } from "./tags-and-folders.ts";
 
-/** A select element has no empty value; this is not a valid host. */
+/** A select element cannot have an empty value. This one is not a valid host. */
 const anyDomain = "*";
 const anyClicked = "any";
 
@@ -94,7 +94,7 @@ export function FilterFields(props: FilterFieldsProps) {
   );
 }
 
-/** Whether visits reach the destination, and what they meet before. */
+/** Filters by whether visits reach the destination, and by what they go through first. */
 function StateFields({ params, set }: Pick<FilterFieldsProps, "params" | "set">) {
   const t = useTranslations("linkFilters");
   const states = useTranslations("links.states");
@@ -139,13 +139,13 @@ function OptionField({ label, any, value, options, onChoose }: OptionFieldProps)
   );
 }
 
-/** Days of the creation, both included. A URL may have only one of them. */
+/** Filters by the day of creation, both days included. A URL may have only one of them. */
 function CreatedField({ params, set }: Pick<FilterFieldsProps, "params" | "set">) {
   const t = useTranslations("linkFilters");
   const [open, setOpen] = useState(false);
   const [from, to] = [params.get("from") ?? "", params.get("to") ?? ""];
   const text = useDaysText(from, to);
-  // The latest zone on earth, so that nobody misses today.
+  // In the earliest time zone on earth, so that today can be chosen everywhere.
   const today = new Date(Date.now() + 14 * hourMs).toISOString().slice(0, 10);
   const choose = (range: { from: string; to: string }) => {
     set(range);
@@ -180,7 +180,7 @@ function useDaysText(from: string, to: string): string {
   return to ? t("until", { day: format.format(at(to)) }) : t("anyTime");
 }
 
-/** As many as a person scans; a search finds the others. */
+/** As many as a person can scan. A search finds the rest. */
 const membersShownMax = 50;
 
 function membersLike(members: readonly NamedOption[], search: string): NamedOption[] {
@@ -196,12 +196,12 @@ interface TagsFilterProps {
   onIds: (ids: string[]) => void;
 }
 
-/** Several tags; a link matches with one of them. The list stays open while tags are chosen. */
+/** Filters by tags. A link needs only one of them to match. The list stays open while people choose. */
 function TagsFilter({ workspace, ids, known, onIds }: TagsFilterProps) {
   const t = useTranslations("linkFilters");
   const locale = useLocale();
   const [open, setOpen] = useState(false);
-  // Chosen a moment ago: their names arrive with the next page.
+  // Tags that were just chosen. Their names arrive with the next page.
   const [picked, setPicked] = useState<readonly NamedOption[]>([]);
   const nameOf = (id: string) =>
     [...known, ...picked].find((one) => one.id === id)?.name ?? t("unknownTag");

@@ -20,12 +20,12 @@ interface CollapsiblePartProps {
   change: PartProps["change"];
   label: string;
   hint: string;
-  /** What the plan has to include; otherwise the part can only be turned off. */
+  /** A capability that the plan must include. Without it, the part can only be turned off. */
   capability?: Capability | undefined;
   children: ReactNode;
 }
 
-/** A part of the form behind a switch: when off, it takes one line. */
+/** A part of the form with a switch. When off, it takes a single line. */
 export function CollapsiblePart({
   part,
   draft,
@@ -64,7 +64,7 @@ export function CollapsiblePart({
 
 export type Controls<Part> = Record<FieldsWith<{ form: Part }>, ReactNode>;
 
-/** A list of names. It does not compile without all of them. */
+/** A list of names that only compiles if it is complete. */
 export function allOf<Name extends string>() {
   return <const List extends readonly Name[]>(
     list: List & ([Exclude<Name, List[number]>] extends [never] ? unknown : never),

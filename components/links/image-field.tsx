@@ -90,7 +90,7 @@ const widthMax = 1_200;
 const heightMax = 630;
 const quality = 0.9;
 
-/** The file itself where it is small enough, or cannot be read: the server then says why. */
+/** Returns small files unchanged, and also unreadable ones, so that the server says what is wrong. */
 async function fitImage(file: File): Promise<Blob> {
   if (file.size <= uploadBytesMax || !imageTypes.includes(file.type)) return file;
   const bitmap = await createImageBitmap(file).catch(() => undefined);

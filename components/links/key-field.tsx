@@ -22,7 +22,7 @@ interface KeyFieldProps {
   onValue: (key: string) => void;
 }
 
-/** Host and key side by side, as in the short link, and whether the key is free. */
+/** The domain and the slug side by side, as in the short link, and whether the slug is free. */
 export function KeyField(props: KeyFieldProps) {
   const { workspace, hosts, host, value, own, error, hint, optional, onHost, onValue } = props;
   const t = useTranslations("linkForm");
@@ -86,15 +86,12 @@ function State({ state, link }: { state: "free" | "taken" | "invalid"; link: str
   );
 }
 
-/** Long enough that a word typed in one go is checked once. */
+/** Long enough that a word typed in one go is checked only once. */
 const pauseMs = 250;
 
 type KeyState = "unknown" | "free" | "taken" | "invalid";
 
-/**
- * Whether the entered slug is free. An answer applies only to the value it was requested for: a late one, for a value
- * that changed meanwhile, is dropped.
- */
+/** Whether the entered slug is free. A late answer is dropped if the value has changed in the meantime. */
 function useAvailability(workspace: string, domain: string, key: string): KeyState {
   const [known, setKnown] = useState<{ asked: string; state: KeyState }>();
   const name = `${domain}/${key}`;

@@ -7,7 +7,7 @@ export const LinkEditor = lazyPart(() => import("./link-editor.tsx").then((one) 
 
 export const ViewsList = lazyPart(() => import("./views-list.tsx").then((one) => one.ViewsList));
 
-/** Also rendered by the server: a page is opened while a job runs. */
+/** Also rendered by the server, because a page may be opened while a job is running. */
 export const ListJobNote = lazyPart(() => import("./list-job.tsx").then((one) => one.ListJobNote), {
   server: true,
 });
@@ -20,13 +20,13 @@ export const FilterFields = lazyPart(() =>
   import("./filter-fields.tsx").then((one) => one.FilterFields),
 );
 
-/** Also rendered by the server: a URL with filters starts with them. */
+/** Also rendered by the server, because a URL may start with filters. */
 export const FilterChips = lazyPart(
   () => import("./filter-chips.tsx").then((one) => one.FilterChips),
   { server: true },
 );
 
-/** Also rendered by the server: an email leads to a list of links that retire soon. */
+/** Also rendered by the server, because an email links to a list of links that retire soon. */
 export const RetiringNote = lazyPart(
   () => import("./retiring-note.tsx").then((one) => one.RetiringNote),
   { server: true },

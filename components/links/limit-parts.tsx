@@ -85,7 +85,7 @@ export function SchedulePart({ linkId, ...part }: PartProps & { linkId: string }
 const followed = "default";
 const choices = [followed, "never", "date"] as const;
 
-/** When the link retires, with what the rules of its workspace would do. */
+/** When the link retires, and what the workspace’s rules would do. */
 function RetirementFields({ linkId, ...part }: PartProps & { linkId: string }) {
   const { draft, change, errorOf } = part;
   const t = useTranslations("linkForm.retirement");
@@ -116,7 +116,7 @@ function RetirementFields({ linkId, ...part }: PartProps & { linkId: string }) {
   );
 }
 
-/** What the workspace does by default; undefined until it is known. The fields work without it. */
+/** The workspace’s default. Undefined until it is loaded, because the fields work without it. */
 function useDefaultText(linkId: string, zone: string): string | undefined {
   const t = useTranslations("linkForm.retirement");
   const format = useFormatter();

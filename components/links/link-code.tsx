@@ -7,13 +7,13 @@ const pauseMs = 300;
 
 interface LinkCodeProps {
   shortLink: string;
-  /** The public image of a link that exists, which shows the design saved with it. */
+  /** The public image of an existing link, in the design that is saved with it. */
   qrCode?: string | undefined;
   alt: string;
   saved?: { shortLink: string; qrCode: string } | undefined;
 }
 
-/** The QR code of a short link, drawn by the API once the link is unchanged for a moment. */
+/** The QR code of a short link. The API draws it once the link has not changed for a moment. */
 export function LinkCode({ shortLink, qrCode, alt }: LinkCodeProps) {
   const [drawn, setDrawn] = useState(shortLink);
   useEffect(() => {

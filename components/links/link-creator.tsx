@@ -14,7 +14,7 @@ import type { LinkDraft } from "./link-draft.ts";
 import { withoutScheme } from "./names.ts";
 import { startOfLink } from "./start-of-link.ts";
 
-// As large as the rest of the page, so it is loaded on demand.
+// Loaded on demand, because it is as large as the rest of the page.
 const CreateForm = lazyPart(() => import("./create-form.tsx").then((one) => one.CreateForm), {
   loading: () => <Skeleton className="h-80" />,
 });
@@ -29,7 +29,7 @@ export interface CreatedLink {
   url: string;
 }
 
-/** What a new link starts with: a page, or what the next one of a series has in common with the one before. */
+/** What a new link starts with: a page, or what it shares with the previous link of a series. */
 export type KeptFields = Partial<
   Pick<LinkDraft, "domain" | "folderId" | "tagIds" | "url" | "title">
 >;
@@ -67,7 +67,7 @@ export function LinkCreator(props: LinkCreatorProps) {
     };
   }, [workspace, owner, zone, readRetirementDefault, mayCreate]);
   useShortcut("create", () => value.openCreator?.());
-  // The bookmarklet leads here. The address is cleared, so that a reload does not open the form again.
+  // The bookmarklet opens this page. The URL is cleared, so that a reload does not open the form again.
   useEffect(() => {
     const start = startOfLink(new URLSearchParams(window.location.search));
     if (!start || !mayCreate) return;
@@ -75,7 +75,7 @@ export function LinkCreator(props: LinkCreatorProps) {
     setOpen(true);
     window.history.replaceState(null, "", window.location.pathname);
   }, [mayCreate]);
-  // Another user may have been signed in before, without signing out.
+  // Another user may have left without signing out.
   useEffect(() => deleteDrafts(owner), [owner]);
   return (
     <CreatorContext value={value}>

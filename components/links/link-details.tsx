@@ -10,7 +10,7 @@ import { RuleWords, Target } from "./rule-words.tsx";
 interface LinkDetailsProps {
   link: Link;
   creator: { name: string; key: { id: string; name: string } | null } | undefined;
-  /** The list of API keys; null: they are not shown to this person. */
+  /** The list of API keys; null if the person may not see it. */
   keysHref: string | null;
 }
 
@@ -84,7 +84,7 @@ export function LinkDetails({ link, creator, keysHref }: LinkDetailsProps) {
   );
 }
 
-/** What the link was in another system, which counted its own clicks. */
+/** The link’s origin in another system, which counted its own clicks. */
 function Before({ origin }: { origin: NonNullable<Link["origin"]> }) {
   const t = useTranslations("linkPage");
   const format = useFormatter();
@@ -135,7 +135,7 @@ function CreatedBy({ creator, keysHref }: Pick<LinkDetailsProps, "creator" | "ke
 type LimitName = "disabled" | "startsAt" | "expiresAt" | "maxClicks" | "password";
 type Limit = string | { word: "passwordSet" | "visits"; count: number };
 
-/** The conditions between a visit and the destination: moments as they are, others as text. */
+/** The conditions between a visit and the destination. Times stay as they are; the others become a word and a count. */
 function limitsOf(link: Link): [LimitName, Limit][] {
   const { disabledAt, startsAt, expiresAt, maxClicks, password } = link;
   const limits: [LimitName, Limit | null | undefined][] = [

@@ -1,6 +1,6 @@
 /**
- * The state of the link form: everything as text, and which parts of the form are open. A closed part adds nothing to a
- * new link, and clears its fields of an existing one.
+ * The state of the link form: every field as text, and which parts of the form are open. A closed part adds nothing to a new
+ * link, and clears its fields in an existing one.
  */
 
 import { localIn } from "#lib/basics/time/schema";
@@ -18,7 +18,7 @@ import { variantsAfter } from "#lib/links/utm/schema";
 export { type FormPart, formParts as parts } from "#lib/links/link-columns/schema";
 
 export interface RuleDraft {
-  /** Identifies rules while their order changes. */
+  /** Identifies a rule while the order changes. */
   id: number;
   device: string[];
   os: string[];
@@ -34,7 +34,7 @@ export interface RuleDraft {
 
 export interface TimeDraft {
   zone: string;
-  /** 1 Monday to 7 Sunday; none: every day. */
+  /** From 1 (Monday) to 7 (Sunday). An empty list means every day. */
   days: string[];
   from: string;
   until: string;
@@ -146,14 +146,14 @@ function textOf(value: string | number | boolean | null): string {
   return value === null ? "" : String(value);
 }
 
-/** The draft after changes of some fields. The variants of an A/B test follow the destination. */
+/** Applies changes to the draft. The variants of an A/B test follow the destination. */
 export function applyChanges(draft: LinkDraft, changes: Partial<LinkDraft>): LinkDraft {
   const next = { ...draft, ...changes };
   if (changes.variants || next.url === draft.url) return next;
   return { ...next, variants: variantsAfter(next.variants, draft.url, next.url) };
 }
 
-/** Whether this variant is the destination itself, which is edited in its own field. */
+/** Whether this variant is the destination, which has a field of its own. */
 export function isDestination(draft: LinkDraft, at: number): boolean {
   return at === 0 && draft.variants[0]?.url === draft.url;
 }

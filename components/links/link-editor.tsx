@@ -51,7 +51,7 @@ interface EditFormProps {
 
 function EditForm({ link: latest, editLink, onSaved }: EditFormProps) {
   const { workspace, owner, zone } = useLinkCreator();
-  // Compared with the link as it was when the form opened, so that changes of others stay.
+  // Changes are compared with the link as it was when the form opened, so that other people’s changes stay.
   const [link] = useState(latest);
   const { id, updatedAt, key, qrCode } = link;
   const state = useDraft({ owner, workspace, link: { id, updatedAt } }, () => draftOf(link, zone));

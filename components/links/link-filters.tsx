@@ -76,7 +76,7 @@ interface DisplayMenuProps {
   chooseLayout: (layout: string) => Promise<void>;
 }
 
-/** The order and layout of links. The order is in the URL, the layout in a cookie. */
+/** Chooses the order and the layout of links. The order is in the URL, the layout in a cookie. */
 function DisplayMenu({ params, set, layout, chooseLayout }: DisplayMenuProps) {
   const t = useTranslations("links");
   const [shown, expect] = useOptimistic(layout);

@@ -37,13 +37,13 @@ interface LinkFormProps<Done> {
   body: Record<string, unknown>;
   link?: { id: string; key: string; qrCode: string; hasPassword: boolean };
   notice?: ReactNode;
-  /** Cancelling discards the draft; closing the form does not. */
+  /** Canceling discards the draft; closing the form does not. */
   onDiscard: () => void;
   action: FormAction<Done>;
   onDone: (done: Done) => void;
 }
 
-/** ⌘↵ saves from every field; Enter alone only from a single line or the URL, which has no lines. */
+/** ⌘↵ saves from every field. Enter alone only saves from single-line fields and the URL, which has no line breaks. */
 function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
   const { target, currentTarget } = event;
   const inAddress = target instanceof HTMLTextAreaElement && "address" in target.dataset;
@@ -54,7 +54,7 @@ function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
   currentTarget.requestSubmit();
 }
 
-/** All fields of a link, and next to them what it will look like; on a phone a button opens that. */
+/** All fields of a link next to a preview. On a phone, a button opens the preview. */
 export function LinkForm<Done>(props: LinkFormProps<Done>) {
   const { workspace, draft, body, link, notice, onDiscard, action, onDone } = props;
   const t = useTranslations("linkForm");
@@ -63,7 +63,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
   const suggestion = useSuggestion(workspace, draft.url);
   const isWide = useIsWide();
   const [previewed, setPreviewed] = useState(false);
-  // The first paint shows what most links need; what takes longer to render follows at once.
+  // The first paint shows what most links need. Everything that takes longer to render follows right after.
   const isPainted = useDeferredValue(true, false);
   const preview = isPainted ? <LinkPreview draft={draft} page={suggestion} link={link} /> : null;
   const Icon = previewed ? EyeOff : Eye;
@@ -279,7 +279,7 @@ interface UtmPartProps extends PartProps {
   isNew: boolean;
 }
 
-/** UTM parameters. They exist only in the URL: the fields and the URL update each other. */
+/** UTM parameters are only stored in the URL, so the fields and the URL update each other. */
 function UtmPart({ workspace, isNew, draft, change, errorOf }: UtmPartProps) {
   const t = useTranslations("linkForm.utm");
   const utm = utmOf(draft.url);

@@ -2,7 +2,7 @@ import type { FormAnswer } from "#components/forms/form";
 import type { GroupStep } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
 
-/** Why some were not changed: a code each. */
+/** Why some links were not changed: one code per link. */
 export interface PartialFailure {
   refused: readonly string[];
 }
@@ -32,7 +32,7 @@ export type LinkChange = Omit<GroupStep, "linkIds">;
 
 export type ListUpdate = (links: readonly Link[]) => readonly Link[];
 
-/** The list after a change, before the server answers. */
+/** The expected list after a change, shown until the server answers. */
 export function expectChange(
   ids: ReadonlySet<string>,
   change: LinkChange,

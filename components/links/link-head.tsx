@@ -32,7 +32,7 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
   const page = useTranslations("linkPage");
   const common = useTranslations("common");
   const [editing, setEditing] = useState(false);
-  // The editor is loaded on first use, and stays mounted while it closes.
+  // The editor is loaded on first use. It stays mounted while it closes.
   const [edited, setEdited] = useState(false);
   const [deleting, setDeleting] = useState<boolean>();
   const router = useRouter();

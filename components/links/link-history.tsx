@@ -23,7 +23,7 @@ interface LinkHistoryProps {
   history: History;
   createdAt: string;
   listHistory: (after: string) => Promise<FormAnswer<History>>;
-  /** Restores the state after this entry; null: the created state. The function itself null: read-only. */
+  /** Restores the state after this entry, or the created state for null. The function is null if the link is read-only. */
   restore: ((entry: string | null, seen: number) => Promise<FormAnswer<RestoredLinkState>>) | null;
 }
 
@@ -240,7 +240,7 @@ function useValueText(names: Record<string, string>): (value: unknown) => string
   };
 }
 
-/** The fields of a design are many, and say little without its image. */
+/** Designs are not listed by field: they have many, which mean little without an image. */
 function isDesign(value: unknown): boolean {
   return value instanceof Object && "dots" in value;
 }
@@ -255,11 +255,11 @@ function shorten(text: string): string {
 
 type Translations = ReturnType<typeof useTranslations<"history">>;
 
-/** Fields that members change: without a text for one of them, this does not compile. */
+/** Fields that members can change. If one of them has no text, this does not compile. */
 type FieldKey = `fields.${FieldsWith<{ form: string }> | "tagIds" | "bannedAt"}`;
 
 function nameOf(t: Translations, field: string): string {
-  // Sound because the key is looked up before.
+  // Sound because the next line checks the key.
   const key = `fields.${field}` as FieldKey;
   return t.has(key) ? t(key) : field;
 }
@@ -300,7 +300,7 @@ interface StoredFields extends Pick<RuleFields, "rules" | "geo"> {
   insideApps?: Link["insideApps"] | null;
 }
 
-/** Sound because the history has values of the link as the API returns them. */
+/** Sound because the history stores values as the API returns them. */
 function asStored(field: string, value: unknown): StoredFields {
   return { [field]: value } as StoredFields;
 }

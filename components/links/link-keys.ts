@@ -3,7 +3,7 @@ import { copyText } from "#components/ui/clipboard.ts";
 import { toast } from "#components/ui/toast";
 import type { Link } from "#lib/links/fields/schema";
 
-/** Copies a short link, and says so: there is no button whose icon could change. */
+/** Copies a short link and shows a toast, because no button’s icon can change. */
 export function useCopyLink(): (link: Link) => void {
   const t = useTranslations("common");
   return (link) => {

@@ -39,7 +39,7 @@ interface LinkListProps {
   group: GroupActions | null;
   jobs: ListJobActions | null;
   exportHref: string;
-  /** Below the rows. It appears with the last of them: they would move it away from under a click. */
+  /** Shown below the rows. It appears with the last rows, because it would move away from under a click otherwise. */
   foot: React.ReactNode;
 }
 
@@ -52,7 +52,7 @@ export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkLis
   const t = useTranslations("links");
   const { links, daily, creators } = useMemo(() => withEmptyFields(sent), [sent]);
   const [shown, expect] = useOptimistic(links, (before, change: ListUpdate) => change(before));
-  // Kept while their dialogs close, so that the text does not vanish before the box.
+  // Kept while the dialogs close, so that their text does not vanish before the box.
   const [editing, setEditing] = useState<Editing>();
   const [deleting, setDeleting] = useState<Deleting>();
   const selection = useSelection(shown);
@@ -170,7 +170,7 @@ function useGroup({ selection, expect, withArchived, group, jobs }: GroupOptions
   const runAction = useAction();
   if (!group) return null;
   const idsOf = (links: readonly Link[]) => links.map(({ id }) => id);
-  /** All links that match: a worker changes them. */
+  /** Changes all links that match, in a worker. */
   function startJob(edit: ListChange) {
     startTransition(async () => {
       const started = jobs && (await runAction(() => jobs.start(params.toString(), edit)));
@@ -239,7 +239,7 @@ interface LinkDialogsProps {
   onDelete: (deleting: Deleting) => void;
 }
 
-/** The dialogs of a list. They stay while they close, so that the text does not vanish before the box. */
+/** The dialogs of a list. They stay mounted while they close, so that their text does not vanish before the box. */
 function LinkDialogs(props: LinkDialogsProps) {
   const { editing, onEditing, editLink, deleting, onDeleting, range, onDelete } = props;
   return (

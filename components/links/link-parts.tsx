@@ -16,7 +16,7 @@ export interface Creator {
   byKey: boolean;
 }
 
-/** The short link. Where room is scarce, its domain is cut; a slug that is longer than the row is wrapped. */
+/** The short link. If there is little room, its domain is cut. A slug longer than the row wraps. */
 export function Name({ link, href }: { link: Link; href: string }) {
   const t = useTranslations("links");
   const name = withoutScheme(link.shortLink);
@@ -79,7 +79,7 @@ export function CreatedBy({ by, className }: { by: Creator | undefined; classNam
   if (!by) return null;
   const text = t(by.byKey ? "madeByKey" : "madeBy", { name: by.name });
   return (
-    // Above the clickable area of the row, so that the pointer reaches the name.
+    // Placed above the clickable area of the row, so that hovering shows the name.
     <span
       title={text}
       className={classNames("relative z-10 shrink-0 items-center gap-1", className)}

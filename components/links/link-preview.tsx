@@ -27,7 +27,7 @@ export function LinkPreview({ draft, page, link }: LinkPreviewProps) {
       <div className="grid justify-items-center gap-3 rounded-lg border border-line bg-sunken p-4 text-center">
         <LinkCode
           shortLink={key === "" ? "" : shortLinkOf(draft.domain, key)}
-          // Its signature is only valid for the short link as it is.
+          // The URL of the image is only signed for the saved short link.
           qrCode={link?.key === key ? link.qrCode : undefined}
           alt={form("codeOf", { link: name })}
           saved={link && { shortLink: shortLinkOf(draft.domain, link.key), qrCode: link.qrCode }}
@@ -64,7 +64,7 @@ function ownCard({ title, description, image, domain }: LinkDraft): Card {
   return { title, text: description, image, host: domain };
 }
 
-/** Without its own preview, networks show the destination's. */
+/** Without a preview of the link’s own, networks show the destination's. */
 function pageCard({ url, domain }: LinkDraft, page: Suggestion | undefined): Card {
   return {
     title: page?.title ?? "",
@@ -108,7 +108,7 @@ function WeChatMessage({ text }: { text: string }) {
 
 function Picture({ image, className }: { image: string; className: string }) {
   const [broken, setBroken] = useState<string>();
-  // The policy of the page refuses images without TLS, except those of this instance.
+  // The page’s content security policy only allows images over https or from this instance.
   const isShown = image.startsWith("https://") || image.startsWith(`${window.location.origin}/`);
   if (!isShown || broken === image) {
     return (

@@ -10,14 +10,14 @@ interface LinkRetirementProps {
   /** ISO 8601; null: never. */
   retiresAt: string | null;
   own: boolean;
-  /** It may be in print, so it never retires by default. */
+  /** The link may be in print, so it never retires by default. */
   printed: boolean;
   retiredAt: string | null;
   deletedAt: string | null;
   choose: ((choice: "keep" | "default") => Promise<FormAnswer<null>>) | null;
 }
 
-/** When a link retires, and the choice to keep it. Nothing for a link that never retires by default. */
+/** When a link retires, and the choice to keep it. Renders nothing for a link that never retires by default. */
 export function LinkRetirement(props: LinkRetirementProps) {
   const { retiresAt, own, printed, retiredAt, choose } = props;
   const t = useTranslations("retirement");

@@ -33,10 +33,10 @@ interface LinkItemProps {
   daily: readonly number[] | undefined;
   creator: Creator | undefined;
   density: Density;
-  /** The time of the states, the same on the server and in the browser. */
+  /** The time used to determine states, which must be the same on the server and in the browser. */
   now: number;
   selected: boolean;
-  /** `range`: all rows since the last one. */
+  /** `range` selects all rows since the last selected one. */
   onSelect: (range: boolean) => void;
   actions: RowActions;
 }
@@ -162,7 +162,7 @@ interface SiteIconProps {
 }
 
 function SiteIcon({ workspace, url, className }: SiteIconProps) {
-  // Requested only after hydration: sites are slow, and the page would wait for them.
+  // Requested after hydration, because sites are slow and the page would wait for them.
   const [alive, setAlive] = useState(false);
   const [loaded, setLoaded] = useState(false);
   useEffect(() => setAlive(true), []);
@@ -195,14 +195,14 @@ function SiteIcon({ workspace, url, className }: SiteIconProps) {
 const height = 56;
 
 interface SparklineProps {
-  /** Clicks per day, oldest first, the last of today so far; undefined: none in all these days. */
+  /** Clicks per day, oldest first, ending with today so far. Undefined if there were none on any of these days. */
   daily: readonly number[] | undefined;
   className?: string;
 }
 
 /**
- * The days of a link as a line, drawn without a chart library: a list has a hundred of them. The browser draws it from
- * the data of the page; lines in the HTML would be the largest part of a row.
+ * A link’s clicks per day as a line. Drawn without a chart library, because a list has a hundred of them. The browser draws it
+ * from the data of the page, because lines in the HTML would be the largest part of a row.
  */
 function Sparkline({ daily, className }: SparklineProps) {
   const t = useTranslations("links");
@@ -236,7 +236,7 @@ function Sparkline({ daily, className }: SparklineProps) {
   );
 }
 
-/** The actions of one link in a list. All null: read-only. */
+/** The actions of one link in a list. Each is null if the list is read-only. */
 interface RowActions extends Omit<ChangeItemsProps, "link"> {
   onEdit: (() => void) | null;
 }

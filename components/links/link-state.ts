@@ -1,6 +1,6 @@
 import type { ListedLink } from "#lib/links/reading/schema";
 
-/** In the order of their badges: what stops visits first. */
+/** In the order of their badges. States that stop visits come first. */
 export const linkStates = [
   "retired",
   "off",

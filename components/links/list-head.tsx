@@ -65,7 +65,7 @@ function Range({ range: { first, total, more }, count }: { range: ListRange; cou
   const t = useTranslations("linkGroup");
   const last = first + count - 1;
   if (more) return t("rangeMore", { first, last, total });
-  // Links were created or deleted since the page before: its position is not exact any more.
+  // If links were created or deleted since the previous page, this position is not exact.
   return t("range", { first, last, total: Math.max(total, last) });
 }
 

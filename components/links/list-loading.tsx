@@ -1,4 +1,4 @@
-// Every page of the list carries what is shown while it loads: here it is in a script, and not in the HTML.
+// Every page of the list includes its loading state. A client component keeps it in a script instead of the HTML.
 "use client";
 
 import { Skeleton } from "#components/ui/skeleton";

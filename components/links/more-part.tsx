@@ -95,7 +95,7 @@ type FormName = z.output<typeof formNames>[number];
 
 const none = "none";
 
-/** The form that visitors answer before they go on. Hidden where the workspace has none. */
+/** The form that visitors fill in before the redirect. Hidden if the workspace has no forms. */
 function VisitorFormField({
   workspace,
   draft,
@@ -134,7 +134,7 @@ function useForms(workspace: string): readonly FormName[] {
     let stale = false;
     load().then(
       (forms) => stale || setFound(forms),
-      // Without them, the link keeps the one it has.
+      // If forms can’t be loaded, the link keeps its form.
       () => undefined,
     );
     return () => {
@@ -149,10 +149,7 @@ const webhookNames = z.array(
 );
 type WebhookName = z.output<typeof webhookNames>[number];
 
-/**
- * Webhooks that only get events of links that choose them. Hidden where there are none, and from
- * people who may not see them.
- */
+/** Webhooks that only get events of links that chose them. Hidden if there are none, or if the person may not see them. */
 function WebhooksField({ workspace, draft, change, errorOf }: PartProps & { workspace: string }) {
   const t = useTranslations("linkForm.webhooks");
   const found = useWebhooks(workspace);
@@ -192,7 +189,7 @@ function useWebhooks(workspace: string): readonly WebhookName[] {
     let stale = false;
     load().then(
       (webhooks) => stale || setFound(webhooks),
-      // Without them, the link keeps those it has.
+      // If webhooks can’t be loaded, the link keeps its own.
       () => undefined,
     );
     return () => {

@@ -19,7 +19,7 @@ interface NamePickerProps {
   first?: NamedOption;
   markOf: (id: string) => MarkState;
   onPick: (named: NamedOption) => void;
-  /** Creates an entry with the searched name; omitted: only existing ones can be picked. */
+  /** Creates an entry with the searched name. If omitted, only existing entries can be picked. */
   make?: (name: string) => Promise<NamedOption>;
 }
 

@@ -1,6 +1,6 @@
 import { bareUrl } from "#lib/basics/urls/schema";
 
-/** Characters that are invisible, or that change the order of others: a URL keeps them encoded. */
+/** Characters that are invisible or change the order of others. They stay encoded in a URL. */
 const unreadable = /[\p{C}\p{Z}]/u;
 
 /** A URL with its percent-encoding resolved, where that is unambiguous. */
@@ -13,12 +13,15 @@ function decodeReadable(url: string): string {
   }
 }
 
-/** A URL for display: without the scheme, in its own script. */
+/** A URL for display: without its scheme, and in its own script. */
 export function withoutScheme(url: string): string {
   return bareUrl(decodeReadable(url)).replace(/\/$/, "");
 }
 
-/** The host of a URL without "www.", for the letter next to a row: as it was entered, since all of xn-- would have an X. */
+/**
+ * The host of a URL without "www.", for the letter next to a row. It stays as entered, because the letter would always be X for
+ * xn-- hosts.
+ */
 export function hostOf(url: string): string {
   return /^\w+:\/\/(?:[^/?#]*@)?(?:www\.)?([^/?#:]+)/i.exec(url)?.[1] ?? url;
 }
@@ -62,7 +65,7 @@ export interface FilterNames {
   imported: NamedOption | undefined;
 }
 
-/** The member with this id; a member who left has links but no name. */
+/** The member with this id. Links of a member who left have no name. */
 export function creatorOption(
   id: string | null,
   members: readonly NamedOption[],

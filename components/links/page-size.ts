@@ -8,5 +8,5 @@ export function pageSizeOf(text: string | null): PageSize {
   return pageSizes.find((size) => String(size) === text) ?? usualPageSize;
 }
 
-/** Rows in the HTML of a page, more than a screen shows. The browser adds the others. */
+/** Rows in the HTML of a page, more than fit on a screen. The browser adds the others. */
 export const htmlRows = 12;

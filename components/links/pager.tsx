@@ -12,7 +12,7 @@ interface PageSizeOption {
 interface PagerProps {
   previous: string | undefined;
   next: string | undefined;
-  /** Where the size of a page can be chosen: the URL of each size. */
+  /** The URL of each page size, if the size can be chosen. */
   sizes?: readonly PageSizeOption[];
 }
 

@@ -10,7 +10,7 @@ import type { CreatedLink } from "./link-creator.tsx";
 import { withoutScheme } from "./names.ts";
 
 interface PendingLinkProps {
-  /** There is one; creating it ends that, while its dialog stays. */
+  /** Whether a link is pending. Creating it makes this false, while its dialog stays open. */
   waiting: boolean;
   make: () => Promise<FormAnswer<CreatedLink | null>>;
 }

@@ -17,7 +17,7 @@ interface PickerFieldProps {
   children: ReactNode;
 }
 
-/** A field that opens a list with a search, for choices that a select element could not show. */
+/** A field that opens a searchable list, for choices that a select element cannot show. */
 export function PickerField(props: PickerFieldProps) {
   const { label, optional, error, text, open, onOpenChange, children } = props;
   return (

@@ -14,7 +14,7 @@ import { useRuleOptions } from "./rule-values.ts";
 
 const safari = "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0";
 const chrome = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0";
-/** User agents of devices. The redirect parses the same text, so that a test and a visit agree. */
+/** User agents of devices. The redirect parses the same text, so a test gives the same result as a visit. */
 const agents = {
   iphone: `Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) ${safari} Mobile/15E148 Safari/604.1`,
   android: `Mozilla/5.0 (Linux; Android 15; Pixel 9) ${chrome} Mobile Safari/537.36`,

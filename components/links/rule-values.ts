@@ -41,7 +41,7 @@ export function useRuleOptions(): Record<ListCondition, Option[]> {
   return useMemo(() => {
     const languageNames = new Intl.DisplayNames(locale, { type: "language", fallback: "code" });
     const byLabel = (a: Option, b: Option) => a.label.localeCompare(b.label, locale);
-    // The API folds case; so does the list, so that a selected value is found again.
+    // The API lowercases these values. The list does too, so that it recognizes a selected value.
     const folded = (label: string) => ({ value: label.toLowerCase(), label });
     return {
       device: devices.map((value) => ({ value, label: t(`devices.${value}`) })),

@@ -13,7 +13,7 @@ export function RuleWords({ link }: { link: Link }) {
   const t = useTranslations("linkPage.ruleList");
   const rules = useRuleTexts()(link);
   if (rules.length === 0) return null;
-  // The variants of a test follow in the details.
+  // In an A/B test, the details list the variants instead.
   const all = link.testVariants ? rules : [...rules, { text: t("otherwise"), url: link.url }];
   return (
     <ol className="grid list-decimal gap-1.5 pl-5 marker:text-ink-faint">

@@ -18,7 +18,7 @@ const rulesMax = 50;
 
 type Choice = (typeof choiceReasons)[number];
 
-/** What the part sets, in the order in which the redirect asks: the first match wins. */
+/** Which step of the form makes each choice, in the order in which the redirect checks them. The first match wins. */
 const stepOf: Partial<Record<Choice, "rules" | "devices" | "countries">> = {
   rule: "rules",
   ios: "devices",
@@ -199,7 +199,7 @@ function InsideAppsFields(part: PartProps) {
   const isLocked = useLocked("insideApps");
   const { insideApps } = draft;
   const lockNote = <LockNote text={insideApps ? "removable" : "hint"} />;
-  // What the link has may stay, or be turned off.
+  // On a plan without it, the link’s current setting can only stay or be turned off.
   const offered = choices.filter((one) => !isLocked || one === destination || one === insideApps);
   return (
     <section aria-labelledby={id} className="grid gap-3">

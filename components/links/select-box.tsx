@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 interface SelectBoxProps {
   label: string;
   checked: boolean;
-  /** Some of the rows it stands for are selected. */
+  /** Some but not all of the rows it stands for are selected. */
   mixed?: boolean;
   onChange: (range: boolean) => void;
 }

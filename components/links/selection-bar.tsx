@@ -42,7 +42,7 @@ import { readFolders, readTags } from "./tags-and-folders.ts";
 interface SelectionBarProps {
   workspace: string;
   links: readonly Link[];
-  /** All links that match are selected, of which `links` are some. */
+  /** Set if all links that match are selected. `links` are only some of them. */
   all: { range: ListRange; exportHref: string } | null;
   onChange: ((change: LinkChange, tags?: readonly Link["tags"][number][]) => void) | null;
   onDelete: () => void;
@@ -118,7 +118,7 @@ interface BarButtonProps extends React.ComponentProps<typeof Button> {
   icon: ReactNode;
 }
 
-/** A label where there is room for it, and only its icon on a phone. */
+/** A button with a label if there is room, and only its icon on a phone. */
 function BarButton({ label, icon, ...props }: BarButtonProps) {
   return (
     <Button size="sm" {...props}>
@@ -149,7 +149,7 @@ function TagMenu({ workspace, links, all, onChange }: MenuProps) {
     const request = requested.get(id);
     if (request) return request.on ? "all" : "none";
     const mark = markAmong(links, (link) => link.tags.some((tag) => tag.id === id));
-    // Whether links of other pages have the tag is unknown.
+    // Links on other pages may or may not have the tag.
     return all === undefined || mark === "none" ? mark : "some";
   };
 
@@ -234,7 +234,7 @@ function LabelsDialog({ workspace, linkIds }: { workspace: string; linkIds: read
 
   async function show() {
     setOpen(true);
-    // Without templates the plain design is still available.
+    // Without templates, the plain design is still available.
     setTemplates(await readTemplates(workspace).catch(() => []));
   }
 
@@ -282,7 +282,7 @@ function ArchiveDialog({ workspace, linkIds }: ArchiveDialogProps) {
 
   async function show() {
     setOpen(true);
-    // Without templates the plain design is still available.
+    // Without templates, the plain design is still available.
     setTemplates(await readTemplates(workspace).catch(() => []));
   }
 

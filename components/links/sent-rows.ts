@@ -1,4 +1,4 @@
-/** Rows of a list as a page carries them: without the fields that most links leave empty. */
+/** List rows as they are sent with a page, without the fields that most links leave empty. */
 import type { Link } from "#lib/links/fields/schema";
 import { dubFieldList } from "#lib/links/link-columns/schema";
 import type { Creator } from "./link-parts.tsx";

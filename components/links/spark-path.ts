@@ -1,5 +1,3 @@
-/** The line of a small chart. */
-
 /** Keeps the stroke within the image. */
 const margin = 1;
 
@@ -10,8 +8,8 @@ interface LinePaths {
 }
 
 /**
- * The paths of numbers from left to right, one unit apart, the largest at the top. In whole units and steps from point to
- * point, because a list has a hundred of them: they are a third shorter in its compressed HTML.
+ * The paths of numbers from left to right, one unit apart, with the largest at the top. They use whole units and relative steps,
+ * which makes them a third shorter in the compressed HTML of a list with a hundred of them.
  */
 export function linePaths(values: readonly number[], height: number): LinePaths {
   const most = Math.max(0, ...values);

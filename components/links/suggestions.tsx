@@ -18,8 +18,8 @@ interface SuggestionsProps extends Pick<PartProps, "draft" | "change"> {
 }
 
 /**
- * Suggests the title and description of the destination: loaded once after the URL was entered, and offered; loaded
- * again by the button, which fills them in. Only empty fields are filled. Errors of the automatic load are not shown.
+ * Suggests the title and description of the destination. They are loaded once after the URL was entered, and offered. The button
+ * loads them again and fills them in, but only into empty fields. Errors of the automatic load are not shown.
  */
 export function Suggestions({ workspace, draft, change, offered }: SuggestionsProps) {
   const t = useTranslations("linkForm.suggest");

@@ -3,7 +3,7 @@
 import { type DraftState, useStoredDraft } from "#components/forms/use-stored-draft.ts";
 import { applyChanges, type LinkDraft } from "./link-draft.ts";
 
-/** Increased when a field of a draft gets other values: older entries are ignored. */
+/** Increased when the values of a field change their meaning, so that older entries are ignored. */
 const version = 4;
 
 interface DraftTarget {

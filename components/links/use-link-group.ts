@@ -10,9 +10,9 @@ import type { GroupActions, LinkChange } from "./link-group.ts";
 import { withoutScheme } from "./names.ts";
 
 interface Effects {
-  /** Runs at the start: updates the list optimistically. */
+  /** Runs first, and updates the list optimistically. */
   expect?: () => void;
-  /** Runs when the action failed. */
+  /** Runs if the action failed. */
   refused?: () => void;
 }
 
@@ -25,7 +25,7 @@ function useActions() {
   function reasonOf(refused: readonly string[]): string | undefined {
     const [first] = refused;
     if (first === undefined) return undefined;
-    // Sound because the key is looked up in the catalogue.
+    // Sound because the key is looked up in the catalog.
     const key = `reasons.${camelOf(first)}` as "reasons.other";
     const reason = t(t.has(key) ? key : "reasons.other");
     return t("refused", { count: refused.length, reason });

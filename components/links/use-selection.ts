@@ -3,13 +3,13 @@
 import { useState } from "react";
 import type { Link } from "#lib/links/fields/schema";
 
-/** The selected links of a list, kept while its pages are turned; or all links that match. */
+/** The selection in a list: links on any of its pages, or all links that match. */
 export function useSelection(shown: readonly Link[]) {
   const [chosen, set] = useState<ReadonlyMap<string, Link>>(new Map());
   const [all, setAll] = useState(false);
   const [last, setLast] = useState<string>();
   const byId = new Map(shown.map((link) => [link.id, link]));
-  // Shown links as they are now.
+  // Uses the current state of links that are shown.
   const links = [...chosen.values()].map((link) => byId.get(link.id) ?? link);
   const onPage = all ? shown.length : shown.filter(({ id }) => chosen.has(id)).length;
 
@@ -21,7 +21,7 @@ export function useSelection(shown: readonly Link[]) {
   function toggle(id: string) {
     const link = byId.get(id);
     if (!link) return;
-    // One link less than all that match is what the page shows of them.
+    // Deselecting one of all matching links leaves the others on this page selected.
     const before = all ? shown : links;
     const without = before.filter((one) => one.id !== id);
     put(without.length < before.length ? without : [...before, link]);

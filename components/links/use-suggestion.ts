@@ -8,7 +8,7 @@ import { type Suggestion, suggestionShape } from "#lib/destinations/pages/schema
 /** A URL unchanged for this long is considered complete. */
 const debounceMs = 900;
 
-/** The metadata of an entered URL, once it is unchanged for a while; none for the initial one. */
+/** The metadata of an entered URL, once it has not changed for a while. The initial URL gets none. */
 export function useSuggestion(workspace: string, url: string): Suggestion | undefined {
   const [held, setHeld] = useState<{ url: string; suggestion: Suggestion }>();
   const requestedUrls = useRef(new Set([url]));

@@ -37,7 +37,7 @@ export function UtmBar({ workspace, url, onUrl }: UtmBarProps) {
     return () => abort.abort();
   }, [workspace]);
   const utm = parametersOf(url);
-  // A template without a referral says nothing about it.
+  // A template without a referral matches any referral.
   const chosen = templates.find(
     (one) =>
       utmNames.every((name) => one[name] === (utm[name] || null)) &&

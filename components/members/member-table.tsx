@@ -79,7 +79,7 @@ function Person({ member: { name, email }, you }: { member: Member; you: boolean
   );
 }
 
-/** Actions without permission are hidden: only owners make and change owners, and the last one stays. */
+/** Hides actions that are not permitted. Only owners can add or change owners, and the last owner stays. */
 function mayChange(member: Member, self: Self): boolean {
   return self.manages && (member.role !== "owner" || self.role === "owner");
 }

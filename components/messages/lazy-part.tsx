@@ -7,13 +7,13 @@ import { type Locale, loadMessages, locales } from "#lib/platform/messages/schem
 
 interface LazyOptions {
   loading?: () => ReactNode;
-  /** Also rendered by the server, for what a page may begin with. */
+  /** Also rendered by the server, for parts that a page may start with. */
   server?: boolean;
 }
 
 /**
- * A component that is loaded when it is first rendered, together with the messages of its language: those that a page
- * carries do not include it. The file with all of them is loaded once, and then cached by the browser.
+ * A component that is loaded when it is first rendered, together with the messages of the language. Pages don’t carry its
+ * messages. The file with all messages is loaded once, and then cached by the browser.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -46,7 +46,7 @@ function AllMessages({ children }: { children: ReactNode }) {
   );
 }
 
-/** Outside of components there is no context: the element of the page has its language. */
+/** Outside of components there is no React context, so this reads the language of the document. */
 function localeOfPage(): Locale {
   const { lang } = document.documentElement;
   return locales.find((one) => lang.startsWith(one)) ?? locales[0];

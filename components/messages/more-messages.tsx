@@ -9,7 +9,7 @@ interface MoreMessagesProps {
   children: ReactNode;
 }
 
-/** Adds messages to those that the layouts above have sent. */
+/** Adds messages to those that the layouts above have already sent. */
 export function MoreMessages({ messages, children }: MoreMessagesProps) {
   const locale = useLocale();
   const above = useMessages();

@@ -22,10 +22,10 @@ interface CardManagerProps<Thing extends CardThing> {
   icon: ReactNode;
   things: readonly Thing[];
   card: (thing: Thing, onDelete: () => void) => ReactNode;
-  /** The form of a new one. Null: read-only. */
+  /** The form that adds an entry; null if the list is read-only. */
   form: ((onDone: () => void) => ReactNode) | null;
   remove: ((id: string) => Promise<FormAnswer<null>>) | undefined;
-  /** In place of the usual question before one is deleted. */
+  /** Replaces the usual question before an entry is deleted. */
   question?: (removal: Removal<Thing>) => ReactNode;
 }
 

@@ -11,11 +11,11 @@ interface ExactSearchProps<Thing> {
   messages: "contacts" | "customers" | "optOuts";
   inputMode?: "tel" | "text";
   search: (text: string) => Promise<FormAnswer<Thing | null>>;
-  /** Undefined: the list is shown again. */
+  /** Called with undefined to show the list again. */
   onFound: (found: Thing | undefined) => void;
 }
 
-/** Finds one thing by personal data. Only whole values can be found: what is stored is a keyed hash. */
+/** Finds one entry by personal data. Only whole values can be found, because a keyed hash of them is stored. */
 export function ExactSearch<Thing>({
   messages,
   inputMode,

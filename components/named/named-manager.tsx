@@ -35,7 +35,7 @@ interface NamedManagerProps<Thing extends NamedThing> extends NamedFields<Thing>
   things: readonly Thing[];
   columns: readonly Column<Thing>[];
   search?: Search;
-  /** Objects without permission have no buttons. */
+  /** Objects that the person may not change have no buttons. */
   isChangeable?: (thing: Thing) => boolean;
   loss: (thing: Thing) => string;
   actions: NamedActions | null;
@@ -207,7 +207,6 @@ export function useLinkCount(countedMax: number): (links: number) => string {
       : t("linkCount", { count: links });
 }
 
-/** An object of a workspace with a name. */
 interface NamedThing {
   id: string;
   name: string;

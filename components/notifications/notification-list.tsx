@@ -99,7 +99,7 @@ function codeValues(details: Notification["details"], locale: string) {
   };
 }
 
-/** Notifications of an earlier version do not count reused links. */
+/** Notifications of earlier versions have no count of reused links. */
 function importValues(details: Notification["details"]) {
   const made = Number(details?.["made"] ?? 0);
   const reused = Number(details?.["reused"] ?? 0);
@@ -137,7 +137,7 @@ const pages: Readonly<Record<string, string>> = {
   quota: "/settings/plan",
 };
 
-/** Alarms have the host as their subject, which is the name of the page. */
+/** The subject of an alarm is the host, which is also the name of its page. */
 function pathOfDomain(kind: string, subject: string | null): string {
   return kind.endsWith("blocked") ? `/domains/${subject}` : "/domains";
 }

@@ -1,6 +1,6 @@
 "use client";
 
-/** Only the demo needs it: other pages do not load it. */
+/** Loaded on demand, because only the demo needs it. */
 import dynamic from "next/dynamic";
 
 export const DemoBanner = dynamic(() => import("./demo-banner.tsx").then((one) => one.DemoBanner));

@@ -14,7 +14,7 @@ import { CopyButton } from "#components/ui/copy-button";
 export interface FirstStepsProps {
   steps: Readonly<Record<"link" | "click" | "share", boolean>>;
   base: string;
-  /** The newest link. Undefined: there is none, or it was opened. */
+  /** The newest link. Undefined if there is none, or if it was already opened. */
   shortLink: string | undefined;
   close: () => Promise<void>;
 }

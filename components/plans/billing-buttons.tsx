@@ -20,7 +20,7 @@ export function StripeButton({ open, label, name, ...variant }: StripeButtonProp
   async function follow() {
     setPending(true);
     const answer = await runAction(open);
-    // The page stays until the next one is loaded.
+    // Stays pending until the next page is loaded.
     if (answer) window.location.assign(answer.done);
     else setPending(false);
   }

@@ -36,11 +36,11 @@ export function LockBox({ capability, className }: { capability: Capability; cla
 }
 
 interface LockNoteProps {
-  /** `removable`: the object has it, and can lose it. `fixed`: a destination. */
+  /** `removable`: the object already has the feature, and can only lose it. `fixed`: for a destination. */
   text?: "hint" | "removable" | "fixed";
 }
 
-/** Why a control is disabled, and where to change that. */
+/** Why a control is disabled, and where the plan can be changed. */
 export function LockNote({ text = "hint" }: LockNoteProps) {
   const t = useTranslations("planLock");
   const { path } = useContext(PlanContext);

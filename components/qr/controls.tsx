@@ -52,7 +52,7 @@ export function ShapeControls({ design, change }: ControlsProps) {
           picture: <CornerThumbnail corners={value} cornerDots={cornerDots} part="ring" />,
         }))}
         value={corners}
-        // The inner blocks keep the shape that they took from the corners.
+        // Keeps the shape of the inner blocks, which follows the corners by default.
         onValueChange={(value) => change({ corners: value, cornerDots })}
       />
       <PictureChoice
@@ -84,7 +84,7 @@ export function ColorControls({ design, change }: ControlsProps) {
           picture: <GradientThumbnail gradient={value} from={foreground} to={shownColor(design)} />,
         }))}
         value={gradient}
-        // Two equal colors would be no gradient.
+        // Starts with two different colors, because equal ones would not show a gradient.
         onValueChange={(value) => change({ gradient: value, gradientColor: shownColor(design) })}
       />
       <div className="grid grid-cols-2 gap-4">
@@ -127,7 +127,7 @@ interface ColorFieldProps {
   onChange: (color: string) => void;
 }
 
-/** A color by its picker or by its number; an incomplete number changes nothing yet. */
+/** A color, chosen with a picker or typed as a number. An incomplete number changes nothing. */
 function ColorField({ label, value, onChange }: ColorFieldProps) {
   const t = useTranslations("qr");
   const [typed, setTyped] = useState<string>();
@@ -290,7 +290,7 @@ function DotsThumbnail({ dots }: { dots: QrDesign["dots"] }) {
 
 const faded = 0.25;
 
-/** A corner, in which either the ring or the block within is the option. */
+/** Shows a corner as an option, for either its ring or its inner block. */
 function CornerThumbnail({
   corners,
   cornerDots,

@@ -1,4 +1,4 @@
-/** The state of the form for sheets of labels: texts as they are typed, and what they mean. */
+/** The state of the form for sheets of labels: the texts as they are typed, and their values. */
 import {
   type LabelContent,
   type LabelSheet,
@@ -87,7 +87,7 @@ export function readSheet({ preset, page, measures }: LabelSettings): ReadSheet 
   const problem = sheetProblemCodes.find((code) =>
     issues.some((one) => one.code === "custom" && one.params?.["code"] === code),
   );
-  // The problem of a whole sheet is shown once, not at one of its measures.
+  // A problem of the whole sheet is shown once instead of at each measure.
   const invalid = measureNames.filter(
     (name) => problem === undefined && issues.some(({ path }) => path[0] === name),
   );
@@ -99,7 +99,7 @@ function readNumber(text: string): number {
   return plain === "" ? Number.NaN : Number(plain);
 }
 
-/** undefined: the sheet has no such label. */
+/** Undefined if the sheet has no label with this number. */
 export function readStart({ startAt }: LabelSettings, sheet: LabelSheet): number | undefined {
   const value = readNumber(startAt);
   const fits = Number.isInteger(value) && value >= 1 && value <= sheet.columns * sheet.rows;

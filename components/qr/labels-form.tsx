@@ -286,7 +286,7 @@ function LabelSheetFields({ settings, read, onChange }: SheetFieldsProps) {
   function choose(value: string) {
     const name = presetNames.find((one) => one === value);
     if (name) onChange({ preset: name });
-    // The measures of the sheet before are where to start from.
+    // A custom sheet starts with the measures of the previous one.
     else if (preset !== "custom") {
       const sheet = labelPresets[preset];
       onChange({ preset: "custom", page: sheet.page, measures: measuresOf(sheet) });

@@ -12,13 +12,13 @@ const pauseMs = 150;
 const previewPixels = 1_024;
 
 interface Preview {
-  /** The latest image, as a data URL; an image element runs no scripts of it. */
+  /** The latest image, as a data URL. An image element does not run scripts in an SVG. */
   picture: string;
   state: "fresh" | "stale" | "failed";
   undrawable?: string | undefined;
 }
 
-/** The code as it is drawn for download. Keeps the previous image until the next one is loaded. */
+/** The code as it will be downloaded. Shows the previous image until the next one is loaded. */
 export function usePreview(
   workspace: string,
   linkId: string,

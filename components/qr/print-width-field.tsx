@@ -6,7 +6,7 @@ import { InputField } from "../ui/labeled.tsx";
 
 export const millimetersUsual = 50;
 
-/** undefined: not a width that a PDF can have. */
+/** Undefined if a PDF cannot have this width. */
 export function readMillimeters(text: string): number | undefined {
   const value = Number(text.trim().replace(",", "."));
   return value >= printMillimetersMin && value <= printMillimetersMax ? value : undefined;

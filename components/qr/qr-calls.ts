@@ -82,7 +82,7 @@ export async function removeLogo(workspace: string, id: string): Promise<void> {
   await callApi({ workspace, path: `/qr-logos/${id}`, method: "DELETE" });
 }
 
-/** Image requests have no custom header, so the workspace is in the URL. */
+/** The workspace is in the URL, because image requests cannot have custom headers. */
 export function logoUrl(workspace: string, id: string): string {
   return `/api/qr-logos/${id}?${new URLSearchParams({ workspace })}`;
 }
@@ -114,6 +114,6 @@ export function saveFile(blob: Blob, name: string): void {
   anchor.href = address;
   anchor.download = name;
   anchor.click();
-  // The browser starts to read it before the next task.
+  // Revoked later, because the browser only starts to read it after this task.
   setTimeout(() => URL.revokeObjectURL(address), 1_000);
 }

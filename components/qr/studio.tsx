@@ -27,7 +27,7 @@ interface StudioProps {
   fileName: string;
   templates: readonly Template[];
   logos: readonly Logo[];
-  /** The first image, in the design of the default template; "" when it cannot be drawn. */
+  /** The first image, in the design of the default template; "" if it cannot be drawn. */
   picture: string;
   saved: QrDesign | null;
   mayWrite: boolean;
@@ -136,7 +136,7 @@ function UnsavedGuard() {
   );
 }
 
-/** Whether two designs differ, whatever the order of their fields. */
+/** Compares two designs, ignoring the order of their fields. */
 function isChanged(design: QrDesign, before: QrDesign): boolean {
   const textOf = (one: QrDesign) => JSON.stringify(Object.entries(one).sort());
   return textOf(design) !== textOf(before);
@@ -148,7 +148,7 @@ interface LeaveGuardProps {
   action: string;
 }
 
-/** While it is rendered, leaving the page asks first. Closing the tab shows the question of the browser. */
+/** While this is rendered, leaving the page asks first. For closing the tab, the browser shows its own question. */
 function LeaveGuard({ title, children, action }: LeaveGuardProps) {
   const router = useRouter();
   const [asked, setAsked] = useState<{ path: string | null }>();
@@ -169,7 +169,7 @@ function LeaveGuard({ title, children, action }: LeaveGuardProps) {
   function leave() {
     hold.current?.release(false);
     hold.current = undefined;
-    // The entry that caught the back button is replaced.
+    // Replaces the history entry that caught the back button.
     if (asked?.path) router.replace(asked.path);
     else history.back();
   }
@@ -200,7 +200,7 @@ interface SaveDesignProps {
 function SaveDesign(props: SaveDesignProps) {
   const { workspace, linkId, design, saved, disabled, onSaved, onReset } = props;
   const t = useTranslations("qr");
-  // The page is shown again when another one leads back to it.
+  // Refreshes the page after a change, because the router would show the old one to people who come back to it.
   const { refresh } = useRouter();
   const [pending, setPending] = useState<"save" | "reset">();
 

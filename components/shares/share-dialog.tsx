@@ -107,7 +107,7 @@ function ShareForm({ subjects, createShare, onMade }: ShareFormProps) {
               name="parts"
               value={part}
               label={t(`partNames.${part}`)}
-              // Nobody shares revenue by accident.
+              // Not shared by default, so that nobody shares revenue by accident.
               defaultChecked={part !== "conversions"}
             />
           ))}
@@ -188,7 +188,7 @@ function ShareList({ shares, showShare, revokeShare }: ShareListProps) {
   });
 
   return (
-    // The table is a region with this name already.
+    // Not a section, because the table already is a region with this name.
     <div>
       <h3 className="mb-2 font-medium text-sm">{t("list")}</h3>
       {shown.length > 0 ? (

@@ -79,7 +79,7 @@ interface NameTriggerProps {
   className?: string;
 }
 
-/** The button of a menu about a person or a workspace. */
+/** The button that opens the menu of a person or a workspace. */
 export function NameTrigger({ label, name, className }: NameTriggerProps) {
   return (
     <MenuTrigger asChild>

@@ -22,12 +22,12 @@ const ShortcutsDialog = lazyPart(() =>
   import("./shortcuts-dialog.tsx").then((one) => one.ShortcutsDialog),
 );
 
-/** The palette is loaded with the first interaction, so that it is ready when it is opened. */
+/** Loads the palette with the first interaction, so that it is ready when it is opened. */
 function usePalette() {
   const [open, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   useEffect(() => {
-    // After a failure it is loaded when it is opened.
+    // If this fails, the palette is loaded when it is opened.
     const load = () => void loadPalette().catch(() => undefined);
     const once = { once: true, passive: true };
     for (const sign of ["keydown", "pointermove"]) window.addEventListener(sign, load, once);

@@ -6,7 +6,7 @@ import { useTransition } from "react";
 import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
 
-/** A page that could not be rendered. The digest identifies the error in the log; its text stays there. */
+/** Shown when a page could not be rendered. The digest identifies the error in the log, which has its text. */
 export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
   const t = useTranslations("failure");
   const common = useTranslations("common");

@@ -1,22 +1,22 @@
-/** Whether a page may be left: a page with unsaved changes asks first. */
+/** Lets a page with unsaved changes ask before it is left. */
 
 const leaveEvent = "fuxi:leave";
 
-/** False: the page asks, and opens the path itself once that is confirmed. */
+/** Returns false if the page asks first. It then opens the path itself after a confirmation. */
 export function mayLeave(path: string): boolean {
   return window.dispatchEvent(new CustomEvent(leaveEvent, { cancelable: true, detail: path }));
 }
 
 export interface PageHold {
-  /** After a question about the page before was answered with no. */
+  /** Called when the person decided not to go back to the previous page. */
   holdAgain: () => void;
-  /** Nothing asks any more. With `stays`, the page is not left. */
+  /** Stops asking. With `stays`, the page is not left. */
   release: (stays: boolean) => void;
 }
 
 /**
- * Calls `ask` with the path that was about to be opened, or null for the page before. An entry of its own in the history
- * catches the back button: it leads to this page again.
+ * Calls `ask` with the path that is about to be opened, or null for the previous page. An additional entry in the history, which
+ * leads to this page again, catches the back button.
  */
 export function holdPage(ask: (path: string | null) => void): PageHold {
   let isHeld = false;

@@ -12,7 +12,7 @@ interface MissingPageProps {
   homeLabel: string;
 }
 
-/** In the browser, because every page carries what it shows when something below it does not exist. */
+/** A client component, because every page carries this content in case something below it does not exist. */
 export function MissingPage({ heading, text, home, homeLabel }: MissingPageProps) {
   return (
     <EmptyState

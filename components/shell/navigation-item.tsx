@@ -15,11 +15,11 @@ export type IconClass = `icon-${string}`;
 interface NavigationItemProps {
   href: string;
   icon: IconClass;
-  /** Active only on this exact page, not on those below. */
+  /** Active only on this exact page, not on the pages below it. */
   exact?: boolean;
   /** Active on these pages too. */
   also?: readonly string[];
-  /** Without prefetching, where opening the page is recorded. */
+  /** Turns off prefetching, for pages that record when they are opened. */
   plain?: boolean;
   children: string;
 }

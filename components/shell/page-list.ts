@@ -1,8 +1,8 @@
-/** The pages of the dashboard: what the sidebar, the settings and the command menu list. */
+/** The pages of the dashboard, as the sidebar, the settings and the command menu list them. */
 import type { MessageKeys, Messages } from "next-intl";
 import type { IconClass } from "./navigation-item.tsx";
 
-/** What only some members may see. */
+/** Permissions for pages that only some members may see. */
 export interface PagePermissions {
   readsCampaigns: boolean;
   readsWebhooks: boolean;
@@ -18,9 +18,9 @@ export interface PageEntry {
   text: ShellText;
   path: string;
   icon: IconClass;
-  /** Without it, every member sees the page. */
+  /** If omitted, every member may see the page. */
   needs?: keyof PagePermissions;
-  /** Pages that belong to this one, and have no entry of their own in the sidebar. */
+  /** Pages that belong to this one but have no entry in the sidebar. */
   also?: readonly PageEntry[];
 }
 

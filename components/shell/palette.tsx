@@ -54,7 +54,7 @@ export interface PaletteProps extends PagePermissions {
 
 const debounceMs = 120;
 const helpMax = 5;
-/** A single letter is in every text. */
+/** A single letter would match every text. */
 const helpCharsMin = 2;
 
 export function Palette(props: PaletteProps) {
@@ -131,7 +131,7 @@ export function Palette(props: PaletteProps) {
   );
 }
 
-/** Matching links, once typing pauses; the answer to an older text is dropped. */
+/** Matching links, loaded when typing pauses. Answers to an older text are dropped. */
 function useHits(text: string, findLinks: PaletteProps["findLinks"]): LinkHit[] {
   const [hits, setHits] = useState<LinkHit[]>([]);
   useEffect(() => {
@@ -141,7 +141,7 @@ function useHits(text: string, findLinks: PaletteProps["findLinks"]): LinkHit[] 
         if (text.trim() === "") return setHits([]);
         findLinks(text).then(
           (found) => current && setHits(found),
-          // The commands work without the links.
+          // The commands work without links.
           () => current && setHits([]),
         );
       },

@@ -14,7 +14,7 @@ export function PeriodFields({ labels, filters: { params, set } }: PeriodFieldsP
         <Input
           {...control}
           type="date"
-          // Keyed by the URL: a step back in the history shows the day of that step.
+          // Keyed by the URL, so that a step back in the history shows the day of that step.
           key={params.get(name) ?? ""}
           defaultValue={params.get(name) ?? ""}
           onChange={(event) => {

@@ -4,8 +4,8 @@ import Link from "next/link";
 import { type ComponentProps, useState } from "react";
 
 /**
- * A link whose page is prefetched completely when a pointer or the focus comes near, so that a click shows it at once.
- * Not earlier: a list has a hundred of them in view.
+ * A link whose whole page is prefetched when it gets the pointer or the focus, so that a click shows the page at once. Not
+ * earlier, because a list shows a hundred of them.
  */
 export function PrefetchLink(props: ComponentProps<typeof Link>) {
   const [near, setNear] = useState(false);

@@ -1,6 +1,6 @@
 /**
- * Every keyboard shortcut, in one table: the handlers take their keys from it, and the overview lists it. A shortcut that
- * no handler uses, and one without a text, fails a test.
+ * All keyboard shortcuts. The handlers take their keys from this table, and the overview lists it. A test fails if a shortcut has
+ * no handler or no text.
  */
 
 export const shortcutGroups = ["everywhere", "list", "link", "selection"] as const;
@@ -50,7 +50,7 @@ type Named<Command> = {
       : Name;
 }[ShortcutName];
 
-/** Shortcuts of one key, and those with ⌘ or Ctrl. */
+/** Shortcuts with a single key, and shortcuts with ⌘ or Ctrl. */
 export type SingleShortcut = Named<false>;
 export type CommandShortcut = Named<true>;
 
@@ -71,7 +71,7 @@ export function shortcutsOf(
   });
 }
 
-/** Sound because the table has no other names. */
+/** Sound because the table has only these names. */
 function names(): ShortcutName[] {
   return Object.keys(shortcuts) as ShortcutName[];
 }

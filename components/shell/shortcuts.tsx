@@ -1,9 +1,9 @@
 "use client";
 
 /**
- * Keyboard shortcuts: one listener each, inactive while typing or in a dialog.
+ * Keyboard shortcuts. Each has one listener, which is inactive while someone types or a dialog is open.
  *
- * Single keys can be turned off (WCAG 2.1.4): speech input and tremors press them by accident.
+ * Single keys can be turned off (WCAG 2.1.4), because speech input and tremors press them by accident.
  */
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 import { type CommandShortcut, type SingleShortcut, shortcuts } from "./shortcut-keys.ts";
@@ -24,7 +24,7 @@ function singleKeysOn(): boolean {
   return localStorage.getItem(storageKey) !== "off";
 }
 
-/** Whether single keys are active, and their switch. Stored in this browser. */
+/** Whether single-key shortcuts are on, and a setter. Stored in this browser. */
 export function useSingleKeys(): [on: boolean, set: (on: boolean) => void] {
   const on = useSyncExternalStore(subscribe, singleKeysOn, () => true);
   return [
@@ -42,7 +42,7 @@ function commandKeyLabel(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 }
 
-/** The label of the command key on this machine. Known only in the browser; the server renders the usual one. */
+/** The label of the command key on this machine. Only the browser knows it, so the server renders the most common one. */
 export function useCommandKeyName(): string {
   return useSyncExternalStore(noChange, commandKeyLabel, () => "⌘");
 }

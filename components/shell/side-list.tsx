@@ -39,7 +39,7 @@ interface SideListProps {
   children: ReactNode;
 }
 
-/** The sidebar of an area of its own, such as the settings. */
+/** The sidebar of a separate area, such as the settings. */
 export function SideList({ back, heading, children }: SideListProps) {
   const path = usePathname();
   const list = useRef<HTMLElement>(null);
@@ -71,7 +71,7 @@ interface SettingsListProps {
   groups: readonly PageGroup[];
 }
 
-/** The settings of a workspace, which a text narrows. */
+/** The settings of a workspace, which can be filtered by a text. */
 export function SettingsList({ base, groups }: SettingsListProps) {
   const t = useTranslations("shell");
   const [search, setSearch] = useState("");

@@ -9,13 +9,13 @@ import { Spinner } from "#components/ui/spinner";
 import { useShortcut } from "./shortcuts.tsx";
 
 const debounceMs = 180;
-/** Parameters of a position in a list; another filter starts at its first page. */
+/** Parameters for the position in a list. Changing a filter removes them, so that the list starts at its first page. */
 const positionParams = ["page", "after", "before", "row"];
 
-/** The parameters of a navigation that has not arrived yet: a second change builds on them, not on the old URL. */
+/** The parameters of a navigation in progress. A second change builds on them instead of the old URL. */
 let requested: { from: string; next: URLSearchParams } | undefined;
 
-/** A select element has no empty value. */
+/** A select element cannot have an empty value. */
 export const everything = "*";
 
 export function useUrlFilters() {
@@ -67,7 +67,7 @@ export function UrlSearch({
   const [text, setText] = useState(searched);
   useShortcut("search", () => box.current?.select());
 
-  // The URL was changed elsewhere: by a button that clears, or a step back in the history.
+  // Follows changes of the URL from elsewhere, such as a button that clears the filters or a step back in the history.
   useEffect(() => {
     if (document.activeElement !== box.current) setText(searched);
   }, [searched]);

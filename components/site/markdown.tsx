@@ -1,6 +1,6 @@
 /**
- * Renders Markdown of guides and of the operator. Tokens become elements and text, never HTML: HTML, images other than
- * the given pictures, and links to anything but the web, mail and pages of this site are shown as text.
+ * Renders the Markdown of guides and of the instance’s own texts. Tokens become elements and text, never HTML: HTML, images other
+ * than the given pictures, and links to anything but the web, mail and pages of this site are shown as text.
  */
 import { Marked, type MarkedToken, type Token, type Tokens } from "marked";
 import Link from "next/link";
@@ -8,7 +8,7 @@ import type { ReactNode } from "react";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
 import type { ImageFile } from "./picture.tsx";
 
-/** With tables, and without the other extensions of GitHub: no text becomes a link by itself, or is crossed out. */
+/** Supports tables, but no other GitHub extensions: plain URLs do not become links, and text is not crossed out. */
 const parser = new Marked({ gfm: true, tokenizer: { url: () => undefined, del: () => undefined } });
 
 export function parseMarkdown(text: string): MarkedToken[] {
@@ -22,7 +22,7 @@ function knownTokens(tokens: Token[] | undefined): MarkedToken[] {
 
 interface MarkdownProps {
   text: string;
-  /** Its first heading is the title of the page; otherwise headings start one level below. */
+  /** The first heading is the title of the page. Otherwise, headings start one level below. */
   title?: boolean;
   pictures?: Pictures;
 }
@@ -121,13 +121,13 @@ function Paragraph({ tokens, pictures }: { tokens: MarkedToken[]; pictures: Pict
   );
 }
 
-/** Its space is reserved, and it loads when it comes into view. Pictures show the product in the light theme. */
+/** Reserves space for the picture, and loads it when it comes into view. Pictures show the product in the light theme. */
 function GuidePicture({ file, label }: { file: ImageFile; label: string }) {
   return (
     // biome-ignore lint/performance/noImgElement: a small file of the build, shown in its own size
     <img
       src={file.src}
-      // Taken with two pixels for each of the page.
+      // Pictures have two pixels for each pixel of the page.
       width={Math.round(file.width / 2)}
       height={Math.round(file.height / 2)}
       alt={label}
@@ -138,7 +138,7 @@ function GuidePicture({ file, label }: { file: ImageFile; label: string }) {
   );
 }
 
-/** The part of a URL that leads to a heading, in any language. */
+/** The fragment of a URL that leads to a heading, in any language. */
 export function headingId(text: string): string {
   return text
     .toLowerCase()
@@ -212,7 +212,7 @@ function Inline({ tokens }: { tokens: readonly MarkedToken[] }): ReactNode {
   });
 }
 
-/** A text is never reordered: its parts are identified by their position. */
+/** Uses positions as keys, because the parts of a text are never reordered. */
 function keyed<T>(parts: readonly T[]): [string, T][] {
   return parts.map((part, at) => [String(at), part]);
 }

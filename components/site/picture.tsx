@@ -12,9 +12,9 @@ interface InThemes {
 }
 
 interface PictureProps extends InThemes {
-  /** On narrow screens, where the picture of a wide one would be too small to read. */
+  /** For narrow screens, where the wide picture would be too small to read. */
   phone?: InThemes;
-  /** The first thing that visitors see: it loads at once. */
+  /** The first thing that visitors see, so it loads at once. */
   first?: boolean;
   theme: Theme;
   label: string;
@@ -23,9 +23,7 @@ interface PictureProps extends InThemes {
 const narrow = "(max-width: 639px)";
 const inDark = "(prefers-color-scheme: dark)";
 
-/**
- * A screenshot of the product in the theme of the page. Its space is reserved, and it loads when it comes into view.
- */
+/** A screenshot in the theme of the page. Reserves space for it, and loads it when it comes into view. */
 export function Picture({ light, dark, phone, first = false, theme, label }: PictureProps) {
   const shown = theme === "dark" ? dark : light;
   const shownOnPhone = theme === "dark" ? phone?.dark : phone?.light;

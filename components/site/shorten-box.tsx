@@ -9,14 +9,14 @@ import { Button } from "#components/ui/button";
 import { CopyButton } from "#components/ui/copy-button";
 import { Input } from "#components/ui/input";
 
-/** A created link, or the page to continue on. */
+/** A created link, or the page where the person continues. */
 export type ShortenResult =
   | { made: true; shortLink: string; links: string }
   | { made: false; goTo: string };
 
 interface ShortenBoxProps {
   shorten: FormAction<ShortenResult>;
-  /** Without a session: the link is created after signing in. */
+  /** True without a session: the link is created after signing in. */
   later: boolean;
 }
 

@@ -21,7 +21,7 @@ interface TagManagerProps {
 export function TagManager({ tags, countedMax, search, actions }: TagManagerProps) {
   const t = useTranslations("tags");
   const counted = useLinkCount(countedMax);
-  // A new one starts with the next color.
+  // A new tag starts with the next color.
   const next = tagColors[tags.length % tagColors.length] ?? "red";
   return (
     <NamedManager

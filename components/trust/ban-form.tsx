@@ -13,7 +13,7 @@ import { InputField, SelectField, TextareaField } from "../ui/labeled.tsx";
 
 interface BanFormProps {
   create: FormAction<string>;
-  /** From the query: another page may say what to ban. */
+  /** From the query parameters, because other pages link here with the subject to ban. */
   kind: string;
   subject: string;
 }

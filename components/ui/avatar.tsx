@@ -10,8 +10,8 @@ function toneOf(name: string): string | undefined {
 }
 
 /**
- * The first letter of a name on its color. Decorative: the name itself is next to it. Drawn by CSS, so that the text of a
- * button is the name alone.
+ * The first letter of a name on its color. Decorative, because the name is next to it. Drawn by CSS, so that the text of a button
+ * contains only the name.
  */
 export function Avatar({ name, className }: { name: string; className?: string }) {
   const [initial = "?"] = name.trim();

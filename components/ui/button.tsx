@@ -27,9 +27,9 @@ const variants = cva(
 );
 
 export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof variants> {
-  /** Applies the styles to the only child, a link for example, instead of a button. */
+  /** Applies the styles to the only child, such as a link, instead of a button. */
   asChild?: boolean;
-  /** Its action is running: shows that and accepts no second click. */
+  /** Shows that the action is running, and accepts no second click. */
   pending?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The looks of charts: props of the parts of recharts. */
+/** The look of charts: props for parts of recharts. */
 export const frame = {
   margin: { top: 8, right: 8, bottom: 0, left: 0 },
   accessibilityLayer: false,
@@ -16,7 +16,7 @@ export const tip = { isAnimationActive: false, cursor: { stroke: "var(--line-str
 const line = { type: "monotone", dot: false, isAnimationActive: false } as const;
 const accent = { ...line, stroke: "var(--accent)", strokeWidth: 2 } as const;
 export const area = { ...accent, fill: "var(--accent)", fillOpacity: 0.1 } as const;
-/** The dot of a bucket that is not over yet, its vertical line and its label. */
+/** For a bucket that is not over yet: its dot, its vertical line and its label. */
 export const runningDot = {
   ...line,
   dot: { r: 4, fill: "var(--surface)", strokeWidth: 2 },

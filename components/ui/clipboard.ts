@@ -1,8 +1,8 @@
 /**
- * Copies a text to the clipboard; false when the browser refuses.
+ * Copies a text to the clipboard. Returns false if the browser refuses.
  *
- * Browsers offer navigator.clipboard on secure origins only. An instance in a local network has none, so there the text
- * is put into a field that is selected and copied.
+ * Browsers only offer navigator.clipboard on secure origins. An instance in a local network may have none, so the text is put
+ * into a field, selected and copied there.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -20,7 +20,7 @@ function copyBySelection(text: string): boolean {
   field.setAttribute("readonly", "");
   field.style.position = "fixed";
   field.style.opacity = "0";
-  // Inside an open dialog the focus must not leave it.
+  // In an open dialog, the focus must stay inside it.
   const home = before?.closest("[role=dialog]") ?? document.body;
   home.append(field);
   field.select();

@@ -14,7 +14,7 @@ interface CommandDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
-  /** Filters the items; false leaves it to the caller. */
+  /** Filters the items. False leaves the filtering to the caller. */
   shouldFilter?: boolean;
   children: ReactNode;
 }

@@ -8,7 +8,7 @@ interface CopyFieldProps {
   label: string;
   text: string;
   copy: string;
-  /** The accessible name of the button, where its text would not be enough. */
+  /** The accessible name of the button, if its text is not clear enough. */
   copyLabel?: string;
   className?: string;
 }

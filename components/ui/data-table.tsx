@@ -4,9 +4,9 @@ import { Table, TableCell, TableHead, TableRow } from "./table.tsx";
 
 export interface Column<Row> {
   heading: string;
-  /** The heading is only read out: for columns of buttons, which have names. */
+  /** The heading is only for screen readers. For columns of buttons, which have labels of their own. */
   silent?: boolean;
-  /** For the heading and the cells. */
+  /** Applies to both the heading and the cells. */
   className?: string;
   headClass?: string;
   cellClass?: string;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 interface EmptyStateProps {
   icon: ReactNode;
   title: string;
-  /** When it is the whole page, its title is the page's. */
+  /** If the empty state is the whole page, its title becomes the heading of the page. */
   wholePage?: boolean;
   children: ReactNode;
   actions?: ReactNode;

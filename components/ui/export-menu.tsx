@@ -4,7 +4,7 @@ import { Download } from "lucide-react";
 import { Button } from "./button.tsx";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "./menu.tsx";
 
-/** The same in all languages. */
+/** Not translated, because all languages use the same names. */
 export const formatNames = { csv: "CSV", xlsx: "Excel (.xlsx)", jsonl: "JSON Lines" };
 type Format = keyof typeof formatNames;
 

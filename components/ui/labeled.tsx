@@ -3,7 +3,7 @@ import { type ControlProps, Field, type FieldProps } from "./field.tsx";
 import { Input, Textarea } from "./input.tsx";
 import { Select } from "./select.tsx";
 
-/** A control with its label, hint and error. `outerClass` is of all of them. */
+/** A control with its label, hint and error. `outerClass` applies to all of them together. */
 type Labeled<Props> = Omit<FieldProps, "children" | "className"> &
   Omit<Props, keyof ControlProps> & { outerClass?: string };
 

@@ -10,9 +10,7 @@ import { floatingClass } from "./popover.tsx";
 export const MenuTrigger = Primitive.Trigger;
 export const MenuRadioGroup = Primitive.RadioGroup;
 
-/**
- * The page behind it stays accessible: hiding it from screen readers while its parts can get the focus is misleading.
- */
+/** Not modal: the page would be hidden from screen readers, although its parts could still get the focus. */
 export function Menu(props: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root modal={false} {...props} />;
 }

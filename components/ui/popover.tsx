@@ -13,7 +13,7 @@ export const PopoverTrigger = Primitive.Trigger;
 
 interface PopoverContentProps extends ComponentProps<typeof Primitive.Content> {
   "aria-label": string;
-  /** On a phone it comes from the bottom and takes the width of the screen. */
+  /** On a phone, slides in from the bottom at full width. */
   sheet?: boolean;
 }
 

@@ -23,7 +23,7 @@ interface RangeCalendarProps {
 const dayMs = 86_400_000;
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
-/** Days are counted in UTC, where each has 24 hours; the caller chooses their zone. */
+/** Days are counted in UTC, where each has 24 hours. The caller chooses their time zone. */
 function textOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
@@ -43,8 +43,8 @@ function daysOf(month: number): string[] {
 }
 
 /**
- * A month for choosing a first and a last day: by clicks, or by arrows and Enter. Compressed it is 1.6 KB of scripts;
- * react-day-picker is 22, and its days are Dates in the zone of the browser, not of the workspace.
+ * A month in which people choose a first and a last day, by clicking or with arrow keys and Enter. It takes 1.6 KB of compressed
+ * scripts. react-day-picker takes 22 KB, and its days are Dates in the time zone of the browser instead of the workspace.
  */
 export function RangeCalendar({ value, min = "", max, onChange }: RangeCalendarProps) {
   const t = useTranslations("calendar");
@@ -67,7 +67,7 @@ export function RangeCalendar({ value, min = "", max, onChange }: RangeCalendarP
   function move(to: string) {
     const day = to > max ? max : to < min ? min : to;
     setNear(day);
-    // The day may be in a month that is not rendered yet.
+    // Waits for the next frame, because the month of the day may not be rendered yet.
     requestAnimationFrame(() =>
       grid.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus(),
     );

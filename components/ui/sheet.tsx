@@ -21,7 +21,7 @@ const sides = {
   right: "right-0 border-l [--slide-from:24px]",
 };
 
-/** A dialog along the edge, for content that is longer than a box or belongs next to the page. */
+/** A dialog along an edge of the screen, for content that is too long for a box or belongs next to the page. */
 export function SheetContent({
   title,
   description,

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import { classNames } from "./class-names.ts";
 
-/** A spinner; its context says in text what is running. */
+/** A spinner. The text around it says what is running. */
 export function Spinner({ className }: { className?: string }) {
   return <LoaderCircle aria-hidden className={classNames("size-4 animate-spin", className)} />;
 }

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
 interface TableProps extends ComponentProps<"table"> {
-  /** Read out before the table; the page has its own heading. */
+  /** For screen readers only, because the page has its own heading. */
   caption: string;
 }
 
@@ -12,7 +12,7 @@ export function Table({ caption, className, children, ...props }: TableProps) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable from the keyboard
       tabIndex={0}
       aria-label={caption}
-      // Texts for screen readers are placed in it: outside they would widen the page.
+      // Positioned, because text for screen readers would widen the page otherwise.
       className="relative overflow-x-auto rounded-lg border border-line"
     >
       <table className={classNames("w-full text-left text-sm", className)} {...props}>

@@ -19,7 +19,7 @@ interface TooltipProps {
   children: ReactNode;
 }
 
-/** Adds a text to a focusable element; never the only place of an information. */
+/** Adds a text to a focusable element. Information must never be only in a tooltip. */
 export function Tooltip({ content, side = "top", children }: TooltipProps) {
   return (
     <Primitive.Root>
@@ -38,10 +38,10 @@ interface ExplainedProps {
   children: string;
 }
 
-/** A label with an explanation, which hover, focus and tap show. */
+/** A label with an explanation that appears on hover, focus and tap. */
 export function Explained({ text, children }: ExplainedProps) {
   const [open, setOpen] = useState(false);
-  // Otherwise a press closes the tooltip, so that a tap would show nothing.
+  // Otherwise pressing closes the tooltip, so that a tap would show nothing.
   const keep = (event: SyntheticEvent) => event.preventDefault();
   return (
     <Primitive.Root open={open} onOpenChange={setOpen} delayDuration={0}>

@@ -1,4 +1,4 @@
-/** Undo of the last action: for ten seconds by a button in its toast, or with ⌘Z on any page. */
+/** Undoes the last action within ten seconds, with a button in its toast or ⌘Z on any page. */
 import { toast } from "sonner";
 import { shortcuts } from "#components/shell/shortcut-keys.ts";
 
@@ -42,7 +42,7 @@ function onKeyDown(event: KeyboardEvent): void {
     event.shiftKey
   )
     return;
-  // While typing, ⌘Z belongs to the field, and a dialog covers the toast.
+  // In a field, ⌘Z undoes typing. A dialog covers the toast.
   if (
     event.target instanceof HTMLElement &&
     event.target.closest(

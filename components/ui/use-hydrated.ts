@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
-/** Whether React runs in the browser: false for the HTML of the server and the first render of it. */
+/** Whether React runs in the browser. False on the server, and in the first render of its HTML. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

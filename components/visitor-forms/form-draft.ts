@@ -86,7 +86,7 @@ const presetFields: Readonly<Record<PresetName, FormFieldType>> = {
   terms: "check",
 };
 
-/** What a preset replaces in the editor. `label` is that of a confirmation. */
+/** What a preset replaces in the editor. `label` is the label of its checkbox. */
 export function presetOf(
   name: PresetName,
   {
@@ -104,7 +104,7 @@ export function presetOf(
 
 /** The body of the API, without the name. */
 export function bodyOf({ fields, rememberDays, ...rest }: FormDraft): Record<string, unknown> {
-  // Hidden without a required phone.
+  // This setting is hidden unless a phone is required.
   const confirmPhone = rest.confirmPhone && asksForPhone({ fields });
   return {
     ...rest,

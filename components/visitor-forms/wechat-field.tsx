@@ -5,9 +5,9 @@ import { LockNote, useLocked } from "#components/plans/locked";
 import { Choice } from "#components/ui/choice";
 import type { FieldDraft } from "./form-draft.ts";
 
-/** Where forms can ask for the WeChat account of a visitor. */
+/** The domains where forms can ask for a visitor’s WeChat account. */
 export interface WechatDomains {
-  /** Callback domains. Null: not visible to this member. */
+  /** Callback domains; null if this member may not see them. */
   domains: readonly string[] | null;
   settingsPath: string;
 }
@@ -18,7 +18,7 @@ interface WechatFieldProps {
   wechat: WechatDomains;
 }
 
-/** What visitors share of their WeChat account, where they are asked, and what they see. */
+/** Chooses what visitors share of their WeChat account, and shows where they are asked and what they see. */
 export function WechatField({ profile, change, wechat }: WechatFieldProps) {
   const t = useTranslations("forms.wechat");
   const isLocked = useLocked("wechatUserInfo");
@@ -70,7 +70,7 @@ function Domains({ domains, settingsPath }: WechatDomains) {
   );
 }
 
-/** The buttons of visitors. A picture: nothing in it can be pressed. */
+/** The buttons that visitors see. Only a picture, so nothing in it can be pressed. */
 function Preview({ profile }: { profile: boolean }) {
   const t = useTranslations("forms.wechat");
   const kind = profile ? "profile" : "openid";

@@ -25,6 +25,6 @@ function readable(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    return text; // no JSON, or its beginning only
+    return text; // not JSON, or cut off
   }
 }

@@ -17,7 +17,7 @@ import { CodeBlock } from "./code-block.tsx";
 interface DeliveryListProps {
   deliveries: readonly Delivery[];
   zone: string;
-  /** The webhook is active: what is waiting will change. */
+  /** Whether the webhook is active, so that waiting deliveries can change. */
   live: boolean;
   /** Chats get several events in one message. */
   chat: boolean;
@@ -27,7 +27,7 @@ interface DeliveryListProps {
 const refreshEveryMs = 5_000;
 const tones = { waiting: "yellow", delivered: "green", failed: "red" } as const;
 
-/** Deliveries with their requests and responses; refreshed while some are waiting. */
+/** Deliveries with their requests and responses. Refreshed while some of them are waiting. */
 export function DeliveryList({ deliveries, zone, live, chat, resend }: DeliveryListProps) {
   const t = useTranslations("webhooks");
   const router = useRouter();

@@ -6,7 +6,7 @@ export interface WebhookDraft {
   format: WebhookFormat;
   name: string;
   url: string;
-  /** Empty: none, or the same as before. */
+  /** Empty for no secret, or to keep the current one. */
   signingSecret: string;
   language: Locale;
   events: WebhookEventType[];
@@ -42,12 +42,12 @@ export function draftOf(webhook: Webhook): WebhookDraft {
   return { format, name, url, signingSecret: "", language, events, ...filters, people, ordered };
 }
 
-/** Each click by itself is for programs only. */
+/** Events for every single click are not offered to chats. */
 export function offersEvent(format: WebhookFormat, type: WebhookEventType): boolean {
   return !(isChat(format) && singleClicks.includes(type));
 }
 
-/** The body of the API. What a format does not have is left out. */
+/** The body for the API, without the fields that the format does not have. */
 export function bodyOf({ signingSecret, ...draft }: WebhookDraft): Record<string, unknown> {
   const { format, events } = draft;
   return {

@@ -61,7 +61,7 @@ interface PartProps {
   errorOf: (name: string) => string | undefined;
 }
 
-/** The fields of a webhook. A program stays a program and a chat a chat: their secrets differ. */
+/** The fields of a webhook. An existing one cannot change between program and chat, because their secrets differ. */
 export function WebhookForm<Done>({
   workspace,
   hosts,
@@ -336,7 +336,7 @@ function NamesField({ label, ids, onIds, read, readOf, error }: NamesFieldProps)
   );
 }
 
-/** A new secret, which the dashboard shows only now. */
+/** A new secret, which the dashboard only shows now. */
 export function WebhookSecret({ secret, children }: { secret: string; children: ReactNode }) {
   const t = useTranslations("webhooks");
   return (

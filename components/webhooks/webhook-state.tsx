@@ -6,7 +6,7 @@ type State = "active" | "failing" | "paused" | "disabled";
 
 const tones = { active: "green", failing: "yellow", paused: "gray", disabled: "red" } as const;
 
-/** An active webhook that accepts nothing is failing. */
+/** An active webhook whose URL accepts nothing is failing. */
 export function stateOf({ state, failingSince }: Webhook): State {
   if (state === "disabled" || state === "paused") return state;
   return failingSince === null ? "active" : "failing";

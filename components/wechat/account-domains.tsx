@@ -27,7 +27,7 @@ interface AccountDomainsProps {
   change: DomainChanges | null;
 }
 
-/** The JS-secure domains of an official account, with the files by which WeChat verifies them. */
+/** The JS-secure domains of an official account, with the files that WeChat uses to verify them. */
 export function AccountDomains({ account, domains, change }: AccountDomainsProps) {
   const t = useTranslations("wechat.domains");
   const things = domains.map((domain) => ({ ...domain, id: domain.slug, name: domain.slug }));
@@ -119,10 +119,10 @@ interface DomainFormProps {
   onDone: () => void;
 }
 
-/** Longer files are not those of WeChat. */
+/** The verification files of WeChat are shorter than this. */
 const fileBytesMax = 1_000;
 
-/** A domain of an official account, and the file that WeChat asks for: chosen, or entered. */
+/** A domain of an official account, and the file that WeChat asks for, which can be chosen or typed in. */
 function DomainForm({ accountId, hosts, save, onDone }: DomainFormProps) {
   const t = useTranslations("wechat.domains");
   const { form, pending, error, typed, field } = useForm(save, onDone);
@@ -145,7 +145,7 @@ function DomainForm({ accountId, hosts, save, onDone }: DomainFormProps) {
       />
       <Field label={t("file")} hint={t("fileHint")}>
         {(control) => (
-          // Without a name: only its name and content are sent.
+          // Has no name, because the form only sends the file’s name and content, from the fields below.
           <Input
             {...control}
             type="file"

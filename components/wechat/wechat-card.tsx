@@ -78,7 +78,7 @@ function Alert({ children }: { children: ReactNode }) {
   );
 }
 
-/** What forms need that ask for the WeChat account of visitors, and what the last code failed with. */
+/** What is missing before forms can ask for visitors’ WeChat accounts, and why the last code failed. */
 function UserInfo({ account, isCallback }: { account: WechatAccount; isCallback: boolean }) {
   const t = useTranslations("wechat");
   const { userProblem, virtualUsers } = account;
@@ -111,7 +111,7 @@ interface ProblemProps {
 
 const userTexts = ["secret", "appId", "address", "permission", "busy", "unreachable"] as const;
 
-/** The others are about mini programs. */
+/** Codes that are not listed are about mini programs. */
 function userTextOf(code: WechatProblem): (typeof userTexts)[number] | "refused" {
   return userTexts.find((one) => one === code) ?? "refused";
 }

@@ -17,7 +17,7 @@ interface WechatFormProps {
   edited?: WechatAccount;
 }
 
-/** The fields of an account. The AppSecret is never shown: an empty field keeps it. */
+/** The fields of an account. The AppSecret is never shown; an empty field keeps it. */
 export function WechatForm({ save, onDone, edited }: WechatFormProps) {
   const t = useTranslations("wechat");
   const { form, pending, error, errorOf, field } = useForm(save, onDone);

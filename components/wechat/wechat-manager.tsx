@@ -17,7 +17,6 @@ export interface WechatChanges {
   remove: (id: string) => Promise<FormAnswer<null>>;
 }
 
-/** A page of a mini program that WeChat refuses. */
 export interface RefusedPage {
   appId: string;
   path: string;

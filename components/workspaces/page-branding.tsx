@@ -27,7 +27,7 @@ const colorPattern = /^#[0-9a-f]{6}$/i;
 const initialColor = "#0f766e";
 const types = "image/png,image/jpeg,image/webp";
 
-/** Color and logo of visitor pages. Each change is saved at once and shown in the preview. */
+/** The color and logo of visitor pages. Each change is saved at once and shown in the preview. */
 export function PageBranding({ workspace, initial, name }: PageBrandingProps) {
   const t = useTranslations("pageLook");
   const [branding, setBranding] = useState(initial);
@@ -210,7 +210,7 @@ interface BrandingSuggestionProps {
   onTake: (branding: Partial<Branding>) => void;
 }
 
-/** Color and logo of the workspace's own site, to be accepted by one click. Nothing is shown without any. */
+/** Offers the color and logo of the workspace’s own site. Renders nothing if there are none. */
 function BrandingSuggestion({ workspace, pending, onTake }: BrandingSuggestionProps) {
   const t = useTranslations("pageLook.suggestion");
   const suggestion = useSuggestion(workspace);

@@ -8,7 +8,7 @@ import { SettingsForm } from "./settings-form.tsx";
 
 interface RetirementSettingsProps {
   workspace: Pick<Workspace, "retireApiDays" | "retirePeopleDays" | "retireFromCreation">;
-  /** What applies without settings of the workspace. */
+  /** The values that apply if the workspace has no settings. */
   inherited: { apiDays: number; peopleDays: number };
   save: FormAction<null>;
 }
@@ -21,7 +21,7 @@ export function RetirementSettings({ workspace, inherited, save }: RetirementSet
   const periodName = (days: number) => (days === 0 ? t("never") : t("after", { days }));
   const options = (current: number | null, usual: number) => [
     { value: inheritedValue, label: t("inherited", { period: periodName(usual) }) },
-    // The API accepts any number.
+    // The current value is listed too, because the API accepts any number.
     ...[...new Set([...periods, current ?? 0])]
       .sort((a, b) => a - b)
       .map((days) => ({ value: String(days), label: periodName(days) })),

@@ -20,7 +20,7 @@ interface CodeSettingsProps {
   save: FormAction<null>;
 }
 
-/** Codes by SMS of forms: where they go, how many a day, and the switch that stops them. */
+/** Settings for the SMS codes of forms: which countries get them, how many a day, and a switch to stop them. */
 export function CodeSettings({ workspace, home, save }: CodeSettingsProps) {
   const t = useTranslations("settings.codes");
   const locale = useLocale();
@@ -84,7 +84,7 @@ export function SessionSettings({ workspace, save }: SessionSettingsProps) {
   };
   const options = (usual: readonly number[], current: number | null, unitMinutes: number) => [
     { value: inheritedValue, label: t("inherited") },
-    // The API accepts any number.
+    // The current value is listed too, because the API accepts any number.
     ...[...new Set([...usual, ...(current === null ? [] : [current])])]
       .sort((a, b) => a - b)
       .map((period) => ({ value: String(period), label: nameOf(period * unitMinutes) })),
@@ -155,7 +155,7 @@ export function DeleteWorkspace({ name, days, remove }: DeleteWorkspaceProps) {
 
   function run() {
     start(async () => {
-      // It can be restored there at once.
+      // That page can restore the workspace at once.
       if (await runAction(remove)) loadPage("/app/new");
     });
   }

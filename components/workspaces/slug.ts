@@ -5,8 +5,8 @@ export interface SlugLimits {
 }
 
 /**
- * The slug suggested for a name: "Café Müller" → "cafe-muller". A name without Latin letters has none, and one that is
- * too short is left to the person.
+ * The slug suggested for a name: "Café Müller" → "cafe-muller". There is no suggestion if the name has no Latin letters or the
+ * slug would be too short.
  */
 export function slugOf(name: string, limits: SlugLimits): string {
   const slug = name

@@ -14,7 +14,7 @@ interface WorkspaceFormProps {
   limits: SlugLimits;
 }
 
-/** Asks for a name; the slug follows it until it is edited. */
+/** Asks for a name. The slug follows the name until someone edits it. */
 export function WorkspaceForm({ createWorkspace, limits }: WorkspaceFormProps) {
   const t = useTranslations("workspaces");
   const [name, setName] = useState("");

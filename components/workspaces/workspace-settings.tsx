@@ -95,7 +95,7 @@ interface PeriodFieldProps {
   hint: ReactNode;
   error: string | undefined;
   options: readonly (number | null)[];
-  /** The API accepts any: a value that is not offered is added. */
+  /** Listed even if it is not one of the options, because the API accepts any value. */
   current: number | null;
   typed: (name: string, initial?: string) => string;
   nameOf: (period: number | null) => string;
@@ -196,7 +196,7 @@ function WindowFields({ workspace, errorOf, typed }: WindowFieldsProps) {
         label={t("repeat")}
         hint={isRepeatLocked ? <LockNote /> : t("repeatHint")}
         error={errorOf("repeatSeconds")}
-        // What the workspace has may stay, or be turned off.
+        // On a plan without it, the workspace’s current setting can only stay or be turned off.
         options={isRepeatLocked ? [null] : repeatWindows}
         current={workspace.repeatSeconds}
         typed={typed}

@@ -9,7 +9,7 @@ import {
   CommandList,
 } from "#components/ui/command";
 
-/** Every zone that this browser supports; UTC is not in its list. */
+/** Every zone that this browser supports, plus UTC, which is not in the browser’s list. */
 function listZones(first: string): string[] {
   const all = ["UTC", ...Intl.supportedValuesOf("timeZone")];
   return [...new Set([first, ...all])];
@@ -24,7 +24,7 @@ interface ZoneListProps {
   onChoose: (zone: string) => void;
 }
 
-/** Picks one of some 400 zones by typing a part of its name. */
+/** Picks one of about 400 zones by typing part of its name. */
 export function ZoneList({
   label,
   placeholder,

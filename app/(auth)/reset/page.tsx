@@ -11,7 +11,7 @@ const limits = { min: passwordCharsMin, max: passwordCharsMax };
 
 export const generateMetadata = titleOf("entry.resetTitle");
 
-/** Without a token it requests the email, with one the new password. */
+/** Without a token, requests the email. With one, asks for the new password. */
 export default async function ResetPage(props: PageQuery) {
   const [t, token] = await Promise.all([getTranslations("entry"), tokenIn(props)]);
   const below = <AuthLink to="/signin">{t("back")}</AuthLink>;

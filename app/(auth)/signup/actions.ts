@@ -11,10 +11,7 @@ import { action, formOf, nameArgument } from "../../action.ts";
 import { passwordField, refusedBy } from "../../refusals.ts";
 import { unlessBusy } from "../busy.ts";
 
-/**
- * Signs up, and accepts the invitation that led here. Returns the page of the workspace; null
- * without an invitation.
- */
+/** Signs up, and accepts the invitation that led here. Returns the page of its workspace, or null without an invitation. */
 export const signUpAction = action(
   [
     nameArgument,
@@ -23,7 +20,7 @@ export const signUpAction = action(
   async (invite, fields): Promise<FormAnswer<string | null>> => {
     return await unlessBusy(async () => {
       const address = await getRequestAddress();
-      // Before the password is hashed, and limited: invitations cannot be guessed.
+      // Checked before the password is hashed, and rate limited so that invitations cannot be guessed.
       const invited = (await findInvitation(invite, address)) !== undefined;
       const outcome = await signUp(fields, address, invited ? invite : "");
       if (outcome.ok) {
@@ -39,10 +36,7 @@ export const signUpAction = action(
   },
 );
 
-/**
- * The page of the workspace; null if the invitation was refused. The page of the invitation then
- * says why.
- */
+/** The page of the workspace, or null if the invitation was refused. The invitation page then says why. */
 async function join(
   user: Parameters<typeof acceptInvitation>[0],
   invite: string,

@@ -24,7 +24,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t(missing === "factor_missing" ? "title" : "dueTitle") };
 }
 
-/** Outside of the frame of the back office, which this person cannot open yet. */
+/** Outside the frame of the back office, which this person cannot open yet. */
 export default async function SecondFactorPage() {
   if ((await requireMissingFactor()) === "factor_due") return await CodePage();
   const t = await getTranslations("admin.factor");
@@ -46,7 +46,7 @@ export default async function SecondFactorPage() {
   );
 }
 
-/** Shown when the session has not passed the factor, or when the access has ended. */
+/** Shown when the session has not passed the second factor or its access has expired. */
 async function CodePage() {
   const t = await getTranslations("admin.factor");
   const values = { hours: officeFactorHours, minutes: officeIdleMinutes };

@@ -1,9 +1,8 @@
 /**
  * /api/admin: the back office for scripts and the dashboard of administrators.
  *
- * It is an application of its own: its operations are not in the document of the API, and a caller who may not use it
- * continues to the API, where there is no such endpoint. Each
- * file next to this one exports an `OfficeResource`, which is mounted here.
+ * This is a separate application, so its operations are not in the API document. Callers who may not use it fall through to the
+ * API, which has no such endpoint. Each file next to this one exports an `OfficeResource`, which is mounted here.
  */
 import type { Next } from "hono";
 import { userOfCookie } from "#lib/identity/sessions";

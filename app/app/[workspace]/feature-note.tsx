@@ -1,7 +1,7 @@
 import { CircleSlash } from "lucide-react";
 import { getTranslations } from "next-intl/server";
 
-/** Above a page whose objects cannot be created now, because administrators turned that off. */
+/** Says that nothing can be created on this page now, because administrators turned the feature off. */
 export async function FeatureNote() {
   const t = await getTranslations("errors");
   return (

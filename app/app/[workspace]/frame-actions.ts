@@ -46,7 +46,7 @@ export const createPendingLinkAction = action(
   [nameArgument],
   async (slug): Promise<FormAnswer<CreatedLink | null>> => {
     return await runInWorkspace(slug, async (scope) => {
-      // It waits until they have a workspace of their own.
+      // In the demo, the link stays pending until the person has a workspace of their own.
       if ((await getWorkspace(scope)).demo) return { ok: true, done: null };
       const parsed = createLinkBody.pick({ url: true }).safeParse({ url: await takePendingUrl() });
       if (!parsed.success) return { ok: true, done: null };

@@ -146,7 +146,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
   );
 }
 
-/** For the second step: the newest link, until one was clicked. */
+/** For the step after creating a link: the newest link, until one has been clicked. */
 async function findLinkToOpen(
   scope: WorkspaceScope,
   { link, click }: FirstStepsProps["steps"],

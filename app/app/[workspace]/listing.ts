@@ -18,7 +18,7 @@ export function parseListing(searchParams: SearchParams): Listing {
   };
   const page = Number(text("page"));
   return {
-    // Characters that no name contains are ignored.
+    // Ignores characters that no name contains.
     search: text("search")
       .replace(/[\p{Cc}\p{Cs}]/gu, "")
       .slice(0, searchCharsMax),
@@ -75,7 +75,7 @@ export async function withFormErrors<Done>(
   try {
     return { ok: true, done: await run() };
   } catch (error) {
-    // The same message everywhere.
+    // A feature that is turned off has the same message everywhere.
     const isOff = error instanceof AppError && error.problem?.code === "feature_off";
     const message = error instanceof AppError && !isOff ? refusals[error.code] : undefined;
     if (!message) throw error;

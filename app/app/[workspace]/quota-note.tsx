@@ -5,7 +5,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { QuotaName } from "#lib/tenancy/plans/schema";
 import { quotaOf, readUsage } from "#lib/tenancy/quotas";
 
-/** Above a page whose objects cannot be created now, because a limit of the plan is reached. */
+/** Says that nothing can be created on this page now, because a limit of the plan is reached. */
 export async function QuotaNote({ scope, name }: { scope: WorkspaceScope; name: QuotaName }) {
   const limit = quotaOf(scope, name);
   if (limit === null) return null;

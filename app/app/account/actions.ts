@@ -153,7 +153,7 @@ export const endOthersAction = action([], async (): Promise<FormAnswer<null>> =>
   });
 });
 
-/** Returns the workspaces that prevent the deletion; none: the account is deleted. */
+/** Returns the workspaces that prevent the deletion. If there are none, the account is deleted. */
 export const deleteAccountAction = action(
   [formArgument()],
   async (data): Promise<FormAnswer<string[]>> => {

@@ -20,7 +20,7 @@ export const createWorkspaceAction = action(
       slug: "workspaceSlug",
     });
     if (!parsed.ok) return parsed;
-    // Reports use the days of the workspace's creator, until another zone is chosen.
+    // Reports use the creator’s time zone until someone chooses another one.
     const zone = await findPersonZone();
     const make = () => createWorkspace(user.id, { ...parsed.value, zone });
     const outcome = await withOrigin(await getRequestOrigin(), make);

@@ -112,7 +112,7 @@ function bodyOf(options: NewCampaignOptions) {
 /** Placeholders that are not columns of the file. */
 const builtIn = new Set(["link", "optout", "recipientId"]);
 
-/** The columns that a message names: `{name}`, or `{name|a fallback}`. Two braces are one that is shown. */
+/** The columns that a message uses: `{name}`, or `{name|a fallback}`. A doubled brace is an escaped brace. */
 export function columnsIn(text: string): string[] {
   const names = [...text.replaceAll("{{", "").matchAll(/\{([^{}|]+)(?:\|[^{}]*)?\}/g)].map(
     ([, name = ""]) => name.trim(),

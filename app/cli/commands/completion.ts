@@ -33,7 +33,7 @@ export function completionScript(shell: Shell): string {
   return scripts[shell];
 }
 
-/** The words that may follow; the last one given is being typed. */
+/** The words that may follow. The last given word is still being typed. */
 export function complete(program: Command, words: readonly string[]): string[] {
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);

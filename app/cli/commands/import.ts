@@ -34,7 +34,7 @@ export async function importFile(
   await take(fuxi.PATCH("/api/imports/{id}", { params, body: { options: changed } }));
   const preview = await take(fuxi.GET("/api/imports/{id}/preview", { params }));
   if (options.dryRun || preview.obstacle !== null) {
-    // Nothing was created: the file is not needed any more.
+    // Nothing was created, so the file is no longer needed.
     await take(fuxi.DELETE("/api/imports/{id}", { params }));
     return report(session, preview);
   }

@@ -1,4 +1,4 @@
-/** Signing in and out: an API key is checked, and kept for its server. */
+/** Signing in and out. The API key is checked, then stored for its server. */
 import { readConfig, writeConfig } from "../config-file.ts";
 import { CliFailure } from "../failures.ts";
 import {

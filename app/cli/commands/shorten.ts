@@ -15,7 +15,7 @@ export interface ShortenOptions {
   maxClicks?: number;
 }
 
-/** URLs of one request; a longer list is sent in several. */
+/** URLs per request. A longer list is sent in several requests. */
 const batchMax = 1_000;
 
 export async function shorten(

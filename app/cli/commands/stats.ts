@@ -60,7 +60,7 @@ export async function stats(
   ];
   for (const [grouping, field, title] of tops) {
     const points = pointsOf(found[grouping], field).slice(0, topMax);
-    // A link needs no list of itself.
+    // The stats of a link need no list of top links.
     if (points.length === 0 || (link && grouping === "top_links")) continue;
     const bars = drawBars(points, columnsOf(session.terminal));
     lines.push("", session.paint("bold", title), ...bars);
@@ -74,7 +74,7 @@ function heading({ paint }: Session, total: unknown, name: string | undefined, p
   return [paint("bold", plain(name ?? "All links")), `${clicks} clicks${people} (${period})`];
 }
 
-/** Rows of an answer by the field that names them. */
+/** Points from an answer. `field` names their labels. */
 function pointsOf(rows: unknown, field: string): Point[] {
   if (!Array.isArray(rows)) return [];
   return rows.map((row: unknown) => {
@@ -83,7 +83,7 @@ function pointsOf(rows: unknown, field: string): Point[] {
   });
 }
 
-/** Days without their hour, hours without their day. */
+/** Days lose their hour; hours keep their day. */
 function shortenLabel({ label, value }: Point, _at: number, all: readonly Point[]): Point {
   const isDaily = all.every((one) => /T00:00/.test(one.label) || !one.label.includes("T"));
   return { value, label: isDaily ? label.slice(0, 10) : label.slice(0, 16).replace("T", " ") };

@@ -3,7 +3,7 @@ import { type ApiReference, type ResourceDoc, readReference } from "./reference.
 
 let reference: ApiReference | undefined;
 
-/** The reference of this instance's API, read once: it changes with the code and the settings only. */
+/** The reference of this instance's API. Built once, because it only changes with the code and the settings. */
 export function getReference(): ApiReference {
   reference ??= readReference(structuredClone(describeApi()));
   return reference;

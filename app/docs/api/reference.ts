@@ -1,4 +1,4 @@
-/** From the OpenAPI document to readable documentation: resources, their operations, with parameters and responses. */
+/** Turns the OpenAPI document into readable documentation: resources and their operations, with parameters and responses. */
 import { z } from "zod";
 
 const anything = z.record(z.string(), z.unknown());
@@ -47,7 +47,7 @@ export interface OperationDoc {
   description: string | undefined;
   parameters: (FieldDoc & { in: "path" | "query" | "header" })[];
   body: FieldDoc[];
-  /** Whether an API key may call it, only people in the dashboard, or everyone without a key. */
+  /** Who may call it: API keys, only people in the dashboard, or anyone without a key. */
   caller: "key" | "person" | "anyone";
   example: unknown;
   answersText: boolean;
@@ -78,7 +78,7 @@ export function readReference(json: unknown): ApiReference {
     server: document.servers[0]?.url ?? "",
     resources: document.tags.flatMap(({ name, description }) => {
       const own = operations.filter(({ tag }) => tag === name).map(({ doc }) => doc);
-      // By path: operations on a collection come before those on one object, whose path continues with a brace.
+      // Sorted by path, so that operations on a collection come before those on one object, whose path continues with a brace.
       own.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
       return own.length > 0 ? [{ name, description, operations: own }] : [];
     }),
@@ -116,7 +116,7 @@ function operationDoc(
   };
 }
 
-/** Operations without a declaration need a key, like the document as a whole. */
+/** Operations that declare no security need a key, which is the default of the document. */
 function callerOf(security: JsonSchema[] | undefined): OperationDoc["caller"] {
   if (security?.length === 0) return "anyone";
   return security?.some((one) => "session" in one) ? "person" : "key";
@@ -167,7 +167,7 @@ function plainName(document: OpenApiDocument, schema: JsonSchema, type: string):
 }
 
 function joined(names: string[]): string {
-  // Null means "none" everywhere, so it is not repeated for each field.
+  // Null means "none" everywhere, so the types don’t repeat it.
   const distinct = [...new Set(names)].filter(
     (name, _, all) => name !== "null" || all.length === 1,
   );

@@ -1,4 +1,4 @@
-/** What the samples of an operation send besides the required fields of its body. `$NAME` is a variable of the environment. */
+/** What sample calls send besides the required fields of the body. `$NAME` is an environment variable. */
 
 export interface SampleCall {
   query?: Record<string, string>;
@@ -12,7 +12,7 @@ const url = "https://example.com/autumn?edition=2";
 const image =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** By the id of the operation. Operations that are missing here need nothing else. */
+/** By operation id. Operations that are not listed need nothing else. */
 export const sampleCalls: Record<string, SampleCall> = {
   expandLink: { query: { url: "$SHORT_LINK" } },
   findLink: { query: { linkId: "$LINK_ID" } },

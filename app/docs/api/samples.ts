@@ -1,6 +1,6 @@
 /**
- * The same call for a shell and in TypeScript. Samples run as they stand: the API key and the objects of a call come from
- * variables of the environment, such as $FUXI_API_KEY and $LINK_ID.
+ * The same call for a shell and in TypeScript. Samples run unchanged: the API key and the objects of a call come from environment
+ * variables, such as $FUXI_API_KEY and $LINK_ID.
  */
 import type { OperationDoc } from "./reference.ts";
 import { type SampleCall, sampleCalls } from "./sample-calls.ts";
@@ -66,7 +66,7 @@ const pathVariables: Record<string, string> = {
 
 const variable = /\$([A-Z_]+)/g;
 
-/** Undefined: an API key may not make this call. */
+/** Undefined if an API key may not make this call. */
 export function samplesOf(server: string, operation: OperationDoc): CodeSamples | undefined {
   if (operation.caller === "person") return undefined;
   const given = sampleCalls[operation.id] ?? {};
@@ -89,7 +89,7 @@ export function samplesOf(server: string, operation: OperationDoc): CodeSamples 
   return { curl: curlOf(call), typescript: typescriptOf(call) };
 }
 
-/** The body of an example as JSON; undefined: the operation has none. */
+/** The body of an example as JSON; undefined if the operation has none. */
 export function bodyOf({ id, example }: OperationDoc): string | undefined {
   const body = sampleCalls[id]?.body ?? example;
   return body === undefined ? undefined : JSON.stringify(body, null, 2);

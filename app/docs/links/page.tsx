@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { appSchemes } from "#lib/basics/urls";
 import { titleOf } from "../../pages.tsx";
 
-/** Copies of the limits of redirect and server, whose modules pages may not import. */
+/** Copies of limits in the redirect and the server, whose modules pages may not import. */
 const limits = { perAddress: 10, misses: 300, head: 144, path: 2_048 };
 
 const steps = ["found", "open", "card", "apps", "password", "limit", "choice", "way"] as const;

@@ -79,7 +79,7 @@ export default async function SharePage({ params, searchParams }: SharePageProps
   );
 }
 
-/** Tabs that reveal more than the shared subject. */
+/** Tabs that would reveal more than the shared subject. */
 const hiddenTabs: Record<PublicShare["kind"], readonly string[]> = {
   workspace: [],
   link: ["links", "domains", "tags", "folders"],
@@ -87,7 +87,7 @@ const hiddenTabs: Record<PublicShare["kind"], readonly string[]> = {
   tag: ["tags", "folders"],
 };
 
-/** As the browser reads a repeated parameter: the first one. */
+/** Takes the first of repeated parameters, as the browser does. */
 function oneOfEach(given: Awaited<SharePageProps["searchParams"]>): URLSearchParams {
   const entries = Object.entries(given).flatMap(([name, value]) => {
     const one = Array.isArray(value) ? value[0] : value;
@@ -98,7 +98,7 @@ function oneOfEach(given: Awaited<SharePageProps["searchParams"]>): URLSearchPar
 
 type Answers = Readonly<Record<string, unknown>>;
 
-/** The numbers that the page shows first, so that it is complete without scripts. A failed query is repeated by its card. */
+/** The numbers that the page shows first, so that it is complete without scripts. If a query fails, its card repeats it. */
 async function firstAnswers(
   token: string,
   { kind, parts, daysMax, zone }: PublicShare,

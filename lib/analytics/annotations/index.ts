@@ -1,4 +1,4 @@
-/** Annotations: notes at a moment, drawn on the charts of a workspace and, if wanted, of shares. */
+/** Annotations: dated notes on the charts of a workspace and, optionally, of its share links. */
 
 import { newId } from "#lib/basics/ids";
 import { AppError, assertRoom } from "#lib/platform/errors";

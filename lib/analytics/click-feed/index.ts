@@ -1,11 +1,9 @@
 /**
- * The live view: the latest clicks of a workspace. A process polls PostgreSQL twice a second, in
- * one statement for all workspaces that are watched, and sends the clicks to every watcher: a
- * watcher costs memory, not queries. Clicks are committed out of the order of their time, so each
- * poll covers a window and skips the clicks of the poll before. If a workspace has more clicks than
- * fit a poll, the newest are shown. A watcher starts with the newest few clicks, or after a break
- * with those since the last one it received. It may get clicks of that moment again, and recognizes
- * them by their ids.
+ * The live view: the latest clicks of a workspace. A process polls PostgreSQL twice a second, in one statement for all workspaces
+ * that are watched, and sends the clicks to every watcher: a watcher costs memory, not queries. Clicks are not committed in order
+ * of time, so each poll covers a window and skips the clicks of the previous poll. If a workspace has more clicks than fit a
+ * poll, the newest are shown. A watcher starts with the newest few clicks, or after a break with those since the last one it
+ * received. It may get clicks of that moment again, and recognizes them by their ids.
  */
 import { type ClickMatcher, openMatcher } from "#lib/analytics/reports";
 import type { ClickFilter } from "#lib/analytics/reports/schema";
@@ -22,11 +20,11 @@ const pollEveryMs = 500;
 const windowMs = 60_000;
 const clicksPerPollMax = 100;
 const firstClicks = 30;
-/** The first clicks of a watcher with filters are chosen from this many. */
+/** A watcher with filters gets its first clicks from this many of the newest. */
 const firstSearchedMax = 1_000;
 /** A watcher that was away for longer starts over. */
 const resumedMaxMs = 600_000;
-/** Clicks of the last moments before a break may be committed after it. */
+/** Clicks from just before a break may be committed after it. */
 const overlapMs = 5_000;
 const sentIdsMax = 1_000;
 
@@ -36,7 +34,7 @@ interface Watcher {
   send: Send;
   hidden: ReadonlySet<number>;
   sent: Set<string>;
-  /** Clicks that arrive before the first ones are loaded. */
+  /** Clicks that arrive while the first ones are still loading. */
   waiting: FeedClick[] | undefined;
   matches: ClickMatcher | undefined;
   delivered: Promise<void>;
@@ -102,7 +100,7 @@ export async function watchClicks(
   return { ok: true, renew, stop };
 }
 
-/** Keys that are limited to domains or folders cannot watch. */
+/** Folders are enough, because API keys that are limited to domains or folders cannot watch. */
 async function hiddenFoldersOf(scope: WorkspaceScope): Promise<ReadonlySet<number>> {
   return new Set((await visibleLinks(scope)).hiddenFolderPks);
 }

@@ -1,5 +1,5 @@
 export interface LiveClick {
-  /** Also names the moment from which a broken connection resumes. */
+  /** Contains the time from which a broken connection resumes. */
   id: string;
   timestamp: string;
   linkId: string;

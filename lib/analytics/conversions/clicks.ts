@@ -1,4 +1,4 @@
-/** The click that a conversion names. A click that the caller may not see is a missing one. */
+/** Finds the click that a conversion names. Clicks that the caller may not see count as missing. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FirstClick } from "#lib/analytics/customers";
 import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
@@ -8,7 +8,7 @@ import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 /** A visitor may convert before the click is counted. */
 const waitMs = 3_000;
 const pollMs = 100;
-/** A click of the last minutes may still be on its way while the stores recover. */
+/** After an outage, clicks of the last minutes may not be counted yet. */
 const freshMs = 600_000;
 const aheadMaxMs = 60_000;
 

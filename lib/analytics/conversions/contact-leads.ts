@@ -1,4 +1,4 @@
-/** Leads of forms: an answer becomes one when the click that followed it is counted. */
+/** Turns form answers into leads once the click that followed is counted. */
 import { z } from "zod";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
@@ -8,7 +8,7 @@ const leadEveryMs = 1_000;
 const rowsPerTurn = 500;
 /** Clicks are counted within seconds, or after an outage within hours. */
 const waitDays = 7;
-/** Between the front that stored the answer and the one that redirected. */
+/** The clocks of the front that stored the answer and of the one that redirected may differ by this much. */
 const clockSkewSeconds = 5;
 
 interface DueLead {
@@ -87,7 +87,7 @@ async function countLead(tx: Connection, lead: DueLead): Promise<void> {
   }
 }
 
-/** The visitors never arrived. Answered by contact_answer_lead. */
+/** Gives up on visitors who never arrived. Answered by contact_answer_lead. */
 async function giveUp(): Promise<void> {
   await query(sql`
     UPDATE contact_answer

@@ -52,7 +52,7 @@ async function publicReporter({ key, origin, address }: PublicCall): Promise<Rep
   return { ...owner, seen: everyLink, verified: false, seesPeople: false };
 }
 
-/** Returns nothing: anyone can call it, and must not find out who is a customer. */
+/** Returns nothing, because anyone can call it and must not learn who is a customer. */
 export async function trackLeadPublicly(call: PublicCall, body: TrackLead): Promise<void> {
   await recordLead(await publicReporter(call), body);
 }

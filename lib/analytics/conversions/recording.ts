@@ -22,7 +22,7 @@ import { addToStat, type EventRow } from "./store.ts";
 export interface Reporter extends Clicks {
   workspaceId: string;
   verified: boolean;
-  /** Otherwise answers only include what the call says about a customer. */
+  /** If false, responses only repeat what the call says about a customer. */
   seesPeople: boolean;
 }
 
@@ -126,7 +126,7 @@ interface Recorded {
   sale?: EventRow;
 }
 
-/** In the same transaction. Stored events have the id of the customer, but no personal data. */
+/** Runs in the transaction of the conversion. Stored events have the id of the customer, but no personal data. */
 async function addConversionEvents(
   tx: Connection,
   { workspacePk, workspaceId }: { workspacePk: number; workspaceId: string },

@@ -85,7 +85,7 @@ function typed(list: string, types: readonly string[]): string {
     .join(", ");
 }
 
-/** Not `added`: a lead of this name is known, and an API key verifies it. Undefined: no click. */
+/** `added` is false if the lead exists already; a report with an API key then verifies it. Undefined: the origin is missing. */
 export async function insertLead(
   tx: Connection,
   origin: Origin,
@@ -141,7 +141,7 @@ export async function insertSale(
   });
 }
 
-/** A verified sale first. Answered by conversion_invoice. */
+/** Prefers a verified sale. Answered by conversion_invoice. */
 export async function findInvoice(
   tx: Connection,
   workspacePk: number,
@@ -160,7 +160,7 @@ export async function findInvoice(
   });
 }
 
-/** An API key reports the invoice, so the sale that a public key reported is removed. */
+/** Removes the sale that a public key reported, because an API key now reports the same invoice. */
 export async function deleteUnverified(
   tx: Connection,
   workspacePk: number,
@@ -174,7 +174,7 @@ export async function deleteUnverified(
       AND NOT verified`);
 }
 
-/** The last lead of the customer, or the last of this name, on a link that still exists. */
+/** The customer’s last lead (with this name, if one is given) on a link that still exists. */
 export async function findLead(
   tx: Connection,
   customerPk: number,

@@ -16,7 +16,7 @@ import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
 import type { Customer, ListCustomers, ListedCustomer } from "./schema.ts";
 import { type CustomerRow, customerColumns, unsealFacts } from "./store.ts";
 
-/** Nothing personal: for stored events, and for actors without people.view. */
+/** Omits personal data, for stored events and for actors without people.view. */
 export function presentWithoutFacts(row: CustomerRow, externalId: string): Customer {
   return {
     id: row.id,

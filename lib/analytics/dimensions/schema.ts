@@ -12,7 +12,7 @@ interface DimensionFacts {
   prefixed?: boolean;
   /** Whether rows keep the empty text for a missing value, because `nameOf` or a lookup needs it. */
   keepsUnknown?: boolean;
-  /** If its values are pks: the column of clicks that has them, their table, and the name in it. */
+  /** For values that are pks: the column of `click`, the table that it refers to, and the column with the name. */
   object?: { column: string; table: string; name: string };
 }
 
@@ -20,15 +20,15 @@ interface Attribute extends DimensionFacts {
   /** The name of its filter and of its field in rows, if it differs. */
   filter?: string;
   described: string;
-  /** The groupings by it, that of its tab first. */
+  /** The groupings by this attribute, starting with the one of its tab. */
   groupings: readonly [string, ...string[]];
-  /** `tabAt`: its place among the tabs, if it differs from that in the card. */
+  /** `tabAt`: its position among the tabs, if different from its position in the card. */
   tab: string;
   tabAt?: number;
-  /** Whether past days have an index of it. URLs exceed the size of an entry. */
+  /** Whether past days are indexed by it. URLs are too long for an index entry. */
   indexed: boolean;
   flags?: Readonly<Record<string, string>>;
-  /** Spells a value like clicks do. */
+  /** Converts a value to the spelling that clicks store. */
   spell?: (value: string) => string;
   fields?: readonly string[];
   /** The names of a value; undefined if it gets no row. */

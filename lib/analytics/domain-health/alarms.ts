@@ -2,7 +2,7 @@
  * Alarms: an app seems to block a domain.
  *
  *     open ──▶ ended: visits recovered, the checker no longer says so, or the domain was transferred or renamed
- *      └▶ dismissed ──▶ ended: the same, or all compared days are later
+ *      └▶ dismissed ──▶ ended: the same, or all compared days come after the dismissal
  *
  * At most one per app is open, so that a domain is reported once.
  */

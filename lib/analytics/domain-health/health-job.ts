@@ -72,7 +72,7 @@ async function checkBatch(
   );
 }
 
-/** Every domain has this file, and it is no visit of a link. */
+/** Every domain has this file, and a request for it is not a visit of a link. */
 function probe(slug: string) {
   const url = new URL("/robots.txt", shortUrl(slug, "_root")).href;
   return probePublic({ url, timeoutMs: probeTimeoutMs });

@@ -52,7 +52,7 @@ export async function getDomainHealth(
   };
 }
 
-/** Dismisses the alarm of an app, if there is one. The same fall of visits raises no other. */
+/** Dismisses the alarm of an app, if there is one. The same drop in visits does not raise another one. */
 export async function dismissDomainAlarm(
   scope: WorkspaceScope,
   slug: string,

@@ -1,17 +1,17 @@
 /**
  * Whether an app stopped opening a domain, from the visits of whole days: a one-sided beta-binomial test.
  *
- * The share of an app among the visits of a domain varies by day, because of weekdays, campaigns and moods. So the four
- * reference weeks give the spread of their daily shares too, as a beta distribution (Kleinman 1973, moments with iterated
- * weights). The test computes how probable so few visits in the app, or fewer, are among all visits of the window. The days
- * of a window count as one draw of the share, because shares of neighboring days are similar.
+ * An app’s share of a domain’s visits varies by day, with weekdays and campaigns. So the four reference weeks also give the
+ * spread of the daily shares, as a beta distribution (Kleinman 1973, moments with iterated weights). The test computes the
+ * probability of this few visits in the app, or fewer, among all visits of the window. The days of a window count as one draw of
+ * the share, because shares of neighboring days are similar.
  *
  *     │◀───────── reference: 28 days ─────────▶│◀─ 1 to 7 days: window ─▶│ today, which is not over
  *
  * The window is the shortest run of latest days in which enough visits in the app are expected. Its length depends on all
  * visits, not on those in the app, so it adds no further test. An alarm needs three things:
  *
- * - an improbable share: below `alarmsPerYear`, divided by the looks of a year and by the tested apps (Bonferroni);
+ * - an improbable share: below `alarmsPerYear`, divided by the tests of a year and by the tested apps (Bonferroni);
  * - a large effect: the odds of a visit in the app fell to a quarter, which excludes certain but small changes;
  * - fewer visits in the app, a quarter of a median day: a campaign elsewhere lowers the share, but not the visits.
  *
@@ -91,7 +91,7 @@ function oddsOf(share: number): number {
   return share / (1 - share);
 }
 
-/** Whether an app has enough visits. The number of tested apps is part of the level. */
+/** Whether an app has enough visits to be tested. The number of such apps lowers the significance level. */
 export function isTestable(days: readonly DayVisits[]): boolean {
   return prepare(days) !== undefined;
 }
@@ -137,7 +137,7 @@ function windowOf(days: readonly DayVisits[], share: number): Window | undefined
 
 export interface Spread {
   mean: number;
-  /** 0 if all days have the same share, 1 if each day has one kind of visits only. */
+  /** 0 if the share is the same every day, 1 if it is 0% or 100% every day. */
   correlation: number;
 }
 

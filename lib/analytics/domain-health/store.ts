@@ -64,7 +64,7 @@ export function takeDue(now: Date, max: number, leaseSeconds: number): Promise<D
       health.checker_due_at <= ${now} AS "asksChecker"`);
 }
 
-/** Only while it is the same domain of the same workspace. */
+/** Saves the result only while the domain still has the same name and workspace. */
 export async function saveProbe(
   { pk, workspacePk, slug }: DueDomain,
   probe: Probe | undefined,

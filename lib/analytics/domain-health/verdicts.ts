@@ -118,7 +118,7 @@ function endOf(
   return isOld ? "outdated" : undefined;
 }
 
-/** The p value is below one in this power of ten. */
+/** Rounds a p value to a power of ten: 0.004 becomes one in 100. */
 function oneInOf(logP: number): AlarmEvidence["oneIn"] {
   return Math.min(oneInMax, 10 ** Math.floor(-logP / Math.LN10));
 }
@@ -134,7 +134,7 @@ function daysBetween(from: string, until: string): number {
 const appsByLabel = new Map(appNames.map((name) => [appLabel(name, "en"), name]));
 
 interface WorkspaceDay {
-  /** The last day that is over in the zone of the workspace, as 2026-11-25. */
+  /** The last complete day in the time zone of the workspace, such as 2026-11-25. */
   day: string;
   isCounted: boolean;
 }
@@ -172,7 +172,7 @@ interface VisitRow {
   clicks: number;
 }
 
-/** By domain, from the day on that the domain was claimed under its name. */
+/** Visits by domain, since the day on which the domain was claimed under its current name. */
 async function loadVisits(
   workspacePk: number,
   domainPks: readonly number[],

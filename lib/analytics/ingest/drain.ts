@@ -7,9 +7,8 @@
  * to lose. While PostgreSQL writes a batch, the next one is read and prepared; if another worker writes it first, the group
  * ids make that harmless.
  *
- * A batch that the database refuses is cut in halves, and so is a group; clicks that cannot be written become dead letters
- * in the same transaction. Only values and constraints count as a refusal: after a deadlock or on a full disk, the batch is
- * tried again.
+ * A batch that the database refuses is split in half, and so is a group; clicks that cannot be written become dead letters in the
+ * same transaction. Only values and constraints count as a refusal: after a deadlock or on a full disk, the batch is tried again.
  */
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
@@ -35,7 +34,7 @@ import type { ShardLeases } from "./leases.ts";
 import { claimGroups, insertClicks, insertDead, lockShard, nameOfGroup } from "./store.ts";
 import { arrayText, clean, urlMax } from "./text.ts";
 
-/** Only after a batch of this size is the next one read ahead. */
+/** The next batch is only read ahead after a batch of at least this size. */
 const fullClicks = 4_000;
 /** A drain that found this many clicks polls again soon; otherwise the next job does. */
 const busyClicks = 100;
@@ -131,7 +130,7 @@ async function prepare(shard: number, behind?: string): Promise<PreparedEntry[]>
   for (const entry of entries) {
     works.push(prepareEntry(entry, now, destinations));
     clicks += entry.events.length;
-    // Other jobs of the worker run in between.
+    // Lets other jobs of the worker run in between.
     if (clicks >= clicksPerTurn) {
       clicks = 0;
       await setImmediate();
@@ -280,7 +279,7 @@ async function loadDestinations(
 interface UrlRow {
   pk: number;
   url: string | null;
-  /** The campaign parameters if the URL is longer than what is read; otherwise null. */
+  /** The campaign parameters, if `url` is cut off; otherwise null. */
   said: string | null;
 }
 

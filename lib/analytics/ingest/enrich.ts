@@ -43,7 +43,7 @@ type DropReason = "prefetch" | "out_of_time";
 
 /** Groups are remembered for 8 days, so repetitions of later clicks would not be recognized. */
 const ageMaxMs = 7 * dayMs;
-/** Clicks of a clock that is ahead by less keep their order. */
+/** If a clock is ahead by less, its clicks keep their time. */
 const aheadMaxMs = 3_600_000;
 
 type Step = (click: Click, context: EnrichContext) => DropReason | undefined;
@@ -51,7 +51,7 @@ type Step = (click: Click, context: EnrichContext) => DropReason | undefined;
 const dropPrefetch: Step = ({ event }) =>
   event.flags.includes(flag.prefetch) ? "prefetch" : undefined;
 
-/** Replaces moments far ahead by now, because their day may have no partition. */
+/** Replaces a moment too far in the future with `now`, because its day may have no partition. */
 export function momentOf(at: number, now: number): number {
   return at > now + aheadMaxMs ? now : at;
 }
@@ -71,11 +71,11 @@ const putTrigger: Step = (click) => {
 const putAgent: Step = (click) => {
   const { botKind, device, browser, os, app } = parseAgent(click.event.userAgent);
   const { flags, address } = click.event;
-  // Apps and their servers have user agents of programs.
+  // Apps report clicks with user agents that look like those of bots.
   const isOpen = flags.includes(flag.open);
   if (!isOpen) click.botKind = botKind ?? botKindOfVisit(flags, address);
   click.device = device;
-  // In an app, its name says more than its engine. An unknown browser keeps the name that it sends.
+  // For an in-app browser, the name of the app says more than its engine. An unknown browser keeps the name that it sends.
   click.browser = app ? appLabel(app, "en") : clean(browser, textMax);
   click.os = clean(os, textMax);
   return undefined;

@@ -80,7 +80,7 @@ async function openEntry(id: string, fields: readonly Buffer[]): Promise<StreamE
       throw new SyntaxError("A group needs a UUID and a number");
     }
     const day = fieldOf(fields, "d").toString("latin1");
-    // Awaited only if unknown: most entries are of one day.
+    // Awaited only if unknown, because most entries are from the same day.
     const { key, salt } = knownSecret(day) ?? (await readSecret(day));
     const addresses = key ? openAddresses(fieldOf(fields, "a"), key) : [];
     entry.salt = salt;

@@ -74,7 +74,7 @@ export function stopIngest(): void {
   ending.abort();
 }
 
-/** Counts what waits before a worker ends, and gives up its shards. */
+/** Counts the waiting clicks before a worker ends, and gives up its shards. */
 export async function ingestRest(): Promise<void> {
   await followShards(allShards(), leases(), { forMs: restMaxMs });
   await leases().release();
@@ -104,7 +104,7 @@ export async function runUpkeep(now = Date.now()): Promise<void> {
 
 const batchMax = 5_000;
 
-/** Past clicks of one workspace: enriched, in order of time, and new. */
+/** Writes past clicks of one workspace. They must be enriched, in order of time, and not yet counted. */
 export async function writeHistory(
   workspacePk: number,
   clicks: readonly Click[],

@@ -1,8 +1,7 @@
 /**
- * Leases divide the shards of the stream evenly among live workers, so that none prepares clicks
- * that another one counts. They do not make clicks count once: see drain.ts. A worker renews its
- * leases while clicks wait, gives up those beyond its share when another worker appears, and takes
- * those that ended. A killed worker loses its shards after `usualLeaseMs`.
+ * Leases divide the shards of the stream evenly among live workers, so that none prepares clicks that another one counts. They do
+ * not ensure that clicks count only once; drain.ts does. A worker renews its leases while clicks wait, gives up those beyond its
+ * share when another worker appears, and takes over expired ones. A killed worker loses its shards after `usualLeaseMs`.
  */
 import { randomUUID } from "node:crypto";
 import { query, sql } from "#lib/platform/postgres";
@@ -81,7 +80,7 @@ export class ShardLeases {
     });
   }
 
-  /** Not now(), which would be rounded to a later millisecond. */
+  /** Sets 'epoch' instead of now(), which could be rounded up to a later millisecond. */
   async release(): Promise<void> {
     await query(sql`
       WITH ended AS (DELETE FROM analytics.counting_worker WHERE id = ${this.#worker})

@@ -45,7 +45,7 @@ export async function markRepeats(tx: Connection, clicks: readonly Click[]): Pro
   );
   if (strict.length === 0) return;
   const known = await lockCountedVisits(tx, strict);
-  // Repeats are ordered by time, a batch by group.
+  // Repeats are found in order of time, but a batch is in order of its groups.
   for (const click of [...strict].sort((a, b) => a.event.at - b.event.at)) {
     const counted = known.get(nameOf(click));
     if (!counted) continue;

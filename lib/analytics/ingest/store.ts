@@ -36,7 +36,7 @@ export async function claimGroups(
   tx: Connection,
   groups: readonly GroupId[],
 ): Promise<Set<string>> {
-  // One text each way instead of a value per group. Sound because a producer is a UUID.
+  // One text in each direction instead of a value per group. Needs no quotes, because a producer is a UUID.
   const [row] = await tx.query<{ fresh: string | null }>({
     ...sql`
     WITH fresh AS (

@@ -1,7 +1,7 @@
-/** Texts for the database: untrusted ones made safe, and arrays. */
+/** Makes untrusted texts safe for the database, and writes arrays as text. */
 
 export const textMax = 255;
-/** The length of a destination: URLs with this prefix in common are one. */
+/** Destinations are cut to this length, so longer URLs with the same beginning count as one. */
 export const urlMax = 2_048;
 
 /** PostgreSQL refuses NUL. Half a surrogate pair becomes U+FFFD when it is encoded. */
@@ -11,7 +11,7 @@ export function clean(text: string | null | undefined, max: number): string | nu
   return (short.includes("\0") ? short.replaceAll("\0", "") : short) || null;
 }
 
-/** A PostgreSQL array in one text: the driver would quote each value. */
+/** Writes a PostgreSQL array as one text, because the driver would quote each value. */
 export function arrayText(
   values: readonly (string | number | undefined)[] | Float64Array<ArrayBuffer>,
 ): string {

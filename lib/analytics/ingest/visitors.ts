@@ -1,8 +1,7 @@
 /**
- * Whether a click is its visitor's first of the day, on the link and in the workspace. Seen
- * visitors are stored as numbers of 53 bits: in the workspace the hash of enrich.ts, on a link that
- * number mixed with the link. With a hundred million visitors a day, there is one collision every
- * two days.
+ * Whether a click is its visitor's first of the day, on the link and in the workspace. Seen visitors are stored as numbers of 53
+ * bits: for the workspace the hash of enrich.ts, for a link that hash mixed with the link’s pk. With a hundred million visitors a
+ * day, there is one collision every two days.
  */
 
 import { dayMs } from "#lib/basics/time/schema";
@@ -51,7 +50,7 @@ export async function claimVisitors(
   return first;
 }
 
-/** Changes both words by the link, so that numbers on two links are equal only by chance. */
+/** Mixes the link into both words, so that numbers on two links are equal only by chance. */
 function nameOnLink(visitor: number, linkPk: number): number {
   const low = mix((linkPk >>> 0) ^ mix(Math.floor(linkPk / wordSize) + 1));
   const high = mix((linkPk >>> 0) ^ 0x9e37_79b9);
@@ -72,7 +71,7 @@ async function insertUnseen(
   names: ReadonlySet<number>,
 ): Promise<Set<number>> {
   const sorted = Float64Array.from(names).sort();
-  // One text instead of a row per visitor costs a third on both sides.
+  // One text costs both sides a third of what a row per visitor costs.
   const [row] = await tx.query<{ fresh: string | null }>({
     ...sql`
     WITH fresh AS (

@@ -67,7 +67,7 @@ async function eventsOf(
   ];
 }
 
-/** Read only if a webhook wants it: returned by every count, it cost 2 µs a click. */
+/** Read only if a webhook needs it, because returning it from every count cost 2 µs a click. */
 async function loadTotals(
   tx: Connection,
   pks: readonly number[],
@@ -101,7 +101,7 @@ function firstClicks(
 interface ToldClick {
   click: object;
   link: Link;
-  /** Also the first click of its recipient, who has only this link in the campaign. */
+  /** Also the recipient’s first click, because a recipient has only this link in the campaign. */
   first: boolean;
 }
 

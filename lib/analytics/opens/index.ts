@@ -1,8 +1,7 @@
 /**
- * Openings of apps: a phone that opens a short link in an app asks no server, so the server of the
- * app reports the click. It goes through the stream as a group of its own, so it counts once
- * however often it is delivered. With an Idempotency-Key, repeated calls are one click: its id is
- * stored before the group is sent.
+ * Clicks that open an app: a phone that opens a short link in an app contacts no server, so the server of the app reports the
+ * click. It goes through the stream as a group of its own, so it counts once however often it is delivered. With an
+ * Idempotency-Key, repeated calls are one click: its id is stored before the group is sent.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { presentId } from "#lib/basics/ids";

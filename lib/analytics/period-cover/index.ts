@@ -1,7 +1,7 @@
 /**
- * Chooses which parts of a period are read from months, days, slots and raw clicks. Every moment is
- * in exactly one part. Slots that must be rolled again, including the running one, are read from
- * raw clicks; a day with such a slot from its slots, and a month with such a day from its days.
+ * Chooses which parts of a period are read from months, days, slots and raw clicks. Every moment is in exactly one part. Slots
+ * that must be rolled again, including the running one, are read from raw clicks. A day with such a slot is read from its slots,
+ * and a month with such a day from its days.
  */
 
 import { slotsKeptDays } from "#lib/analytics/rollups";
@@ -23,7 +23,7 @@ export interface Cover {
   raw: Range[];
 }
 
-/** Where the stored values of a link start, in milliseconds. */
+/** Since when a link has stored values, in milliseconds. */
 export interface ValuesSince {
   since: number;
   slotsSince: number;
@@ -37,7 +37,7 @@ const always: ValuesSince = {
 interface CoverQuery extends Range {
   workspacePk: number;
   byMonths: boolean;
-  /** Otherwise days are only used where slots were dropped, and buckets are inexact there. */
+  /** If false, days are only used where slots were dropped, and buckets are inexact there. */
   byDays: boolean;
   /** Raw clicks are counted before a link has values. */
   valuesSince?: ValuesSince;

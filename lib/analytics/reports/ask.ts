@@ -20,7 +20,7 @@ import type { StatementOptions } from "./statement.ts";
 
 export interface AnalyticsResult {
   answer: AnalyticsAnswer;
-  /** The zone of rolled days that were read for a query in another zone. */
+  /** The time zone of the rolled days that were read, if the query asked for another one. */
   usedZone: string | undefined;
 }
 

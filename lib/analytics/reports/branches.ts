@@ -166,7 +166,7 @@ export function keyOf(key: GroupKey, { start, value, link, grain }: Columns): st
   return link;
 }
 
-/** Zone names were validated. A parameter would be repeated in the key with two types. */
+/** Zone names are already validated. A parameter would appear twice in the key, with two types. */
 function literal(zone: string): string {
   return `'${zone.replaceAll("'", "''")}'`;
 }

@@ -1,4 +1,4 @@
-/** Single leads and sales, newest first by default, with their clicks, customers and links. */
+/** Individual leads and sales, newest first by default, with their clicks, customers and links. */
 import { findPresented, openMetadata } from "#lib/analytics/customers";
 import type { Customer } from "#lib/analytics/customers/schema";
 import type { Link } from "#lib/links/fields/schema";

@@ -11,7 +11,7 @@ import type { Period } from "./period.ts";
 import type { PresentedClick } from "./schema.ts";
 import type { ClickSelection } from "./source.ts";
 
-/** Within a millisecond, ids decide. */
+/** Clicks in the same millisecond are ordered by id. */
 export interface ClickPosition {
   at: Date;
   id: string;
@@ -131,7 +131,7 @@ function fieldValue(row: ClickFacts, dimension: Dimension & keyof ClickFacts): s
   return row[dimension] || dimensionOf(dimension).unknown;
 }
 
-/** `linkUrl` is the destination of visits without their own. */
+/** `linkUrl` is used if the click did not store a destination. */
 export function presentClick(row: ClickFacts, linkUrl: string): PresentedClick["click"] {
   return {
     id: idOf(row),

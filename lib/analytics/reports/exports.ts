@@ -47,7 +47,7 @@ type PutRows = (rows: Rows) => Promise<void>;
 export async function openExport(scope: WorkspaceScope, request: ExportQuery): Promise<SentFile> {
   const { groupBy, format } = request;
   const now = new Date();
-  // Before the file: once it has started, no error can be sent.
+  // Resolve the query first, because no error can be sent once the file has started.
   const resolved = await resolveQuery(scope, request, now);
   const job = { scope, request, resolved, now };
   const name = groupBy === "all" ? "fuxi-analytics" : `fuxi-${groupBy}`;

@@ -46,7 +46,7 @@ export function parseNames(name: string, text: string | undefined): FilterValues
   return parsed;
 }
 
-/** Throws a 404 for a missing id; the order is fixed, so it is always the same one. */
+/** Throws a 404 for the first missing id, in a fixed order. */
 export async function resolveConditions(
   scope: WorkspaceScope,
   request: ClickFilter,
@@ -80,7 +80,7 @@ async function hiddenOf(scope: WorkspaceScope): Promise<LinkCondition[]> {
   return hiddenFolderPks.length > 0 ? [condition] : [];
 }
 
-/** The limits of an API key. Always a condition: a visible folder has links of other domains. */
+/** The limits of an API key. They always apply, because a visible folder may have links of other domains. */
 function reachOf({ reach }: WorkspaceScope): LinkCondition[] {
   const { domains, folderPks } = reach;
   const links: LinkCondition[] = [];

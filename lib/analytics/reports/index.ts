@@ -13,14 +13,14 @@
  *   hundred clicks a day have values for days too (`busy_link`, from `since` on). Slots are kept for 93 days, days forever.
  *   `rolled_day` has the start, end and zone of each day; its start identifies it.
  * - `link_month`, `value_month`: sums of the days of a month, the running one included (`rolled_month`), so that a year is
- *   twelve rows per value. Without hours, because a month does not have their weekdays.
+ *   twelve rows per value. They have no hours, because months do not keep weekdays.
  * - `link_stat` (in the schema public): all-time counters of a link.
  *
  * Visitors are sums of flags, so that buckets add up. Rows of a link count first visits of the (UTC) day to the link. Rows of
  * a workspace, and `workspace_visitors` of a link, count first visits of the day to the workspace.
  *
- * `coverOf` splits a period into months, days, slots and raw clicks, and a query adds these up. The top rows of very many
- * values come from the leaders of each month and day (`leaders.ts`). Rollups answer filters of one dimension or of links;
+ * `coverOf` splits a period into months, days, slots and raw clicks, and a query adds these up. If there are very many values,
+ * the top rows come from the leaders of each month and day (`leaders.ts`). Rollups answer filters of one dimension or of links;
  * filters across dimensions read raw clicks.
  *
  * Partitions are shared by all workspaces and dropped whole. A plan with shorter retention (`clicksKeptDays`) only limits

@@ -1,10 +1,9 @@
 /**
- * Top rows of very many: the links or URLs with the most clicks of a period, without adding up all
- * of them. Each month and day of the period contributes its leaders, in index order. A key that is
- * among none of them has at most as many clicks as the last leaders together. A year of 100,000
- * links is then 6,000 rows and a lookup per candidate, instead of a million rows. If every day has
- * other leaders, the lists may be too short to be certain; then rows are marked as not exact, and
- * everything is added up.
+ * Finds the links or URLs with the most clicks in a period without adding up all of them. Each month and day of the period
+ * contributes its leaders, in index order. A key that is in none of these lists has at most as many clicks as the last leaders of
+ * all lists together. For a year of 100,000 links, this reads 6,000 rows and looks up each candidate, instead of reading a
+ * million rows. If the leaders change from day to day, the lists may be too short to be certain. Then rows are marked as not
+ * exact, and everything is added up.
  */
 
 import { dimensionOf } from "#lib/analytics/dimensions/schema";
@@ -22,7 +21,7 @@ export interface Leader extends CountedRow {
 /** Each month and day contributes this multiple of the requested rows. */
 const leadersFactor = 2;
 
-/** Whether a query over the whole workspace has so many rows that leaders pay off. */
+/** Whether a query over the whole workspace has enough rows for leaders to pay off. */
 export function hasLeaders(selection: ClickSelection, source: ClickSource, parts: Parts): boolean {
   const { key, values, links } = selection;
   // Leaders among URLs say nothing about sums without query parameters.
@@ -54,7 +53,7 @@ export function writeLeaders(
   const { key } = selection;
   const ofDimension = key.by === "dimension";
   const named = ofDimension ? nameUnknown(key.dimension, parameters, "key") : "key";
-  // Unknown values share a row with values of that name, so one more is read.
+  // Unknown values share a row with values of that name, so both keys are always chosen.
   const alsoChosen = ofDimension
     ? `UNION
       SELECT unnest(ARRAY['', ${parameters.place(dimensionOf(key.dimension).unknown, "text")}])`

@@ -1,4 +1,4 @@
-/** Values with commas; a leading minus excludes them. A backslash escapes all three. */
+/** Values separated by commas. A leading minus excludes them. A backslash escapes commas, minus signs and backslashes. */
 export interface FilterValues {
   values: readonly string[];
   excluded: boolean;

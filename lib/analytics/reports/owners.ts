@@ -1,4 +1,7 @@
-/** Clicks of tags and folders, by the present links. Unfiltered queries use stored sums. */
+/**
+ * Clicks by tag and folder. All clicks of a link count for the tags and folder that it has now. Unfiltered queries use stored
+ * sums.
+ */
 
 import type { Range } from "#lib/analytics/period-cover";
 import { query, SqlValues, type Statement } from "#lib/platform/postgres";
@@ -89,7 +92,7 @@ function ownerBranches(
   ];
 }
 
-/** Adding up a million rows by link first took twice as long. */
+/** Joins before adding up, because adding up a million rows by link first took twice as long. */
 export function joinOwner(
   { selection: { key, workspacePk }, parameters }: StatementContext,
   owners: readonly number[],

@@ -26,7 +26,7 @@ interface PeriodQuery {
 const hoursMaxMs = 2 * dayMs;
 const daysMaxMs = 190 * dayMs;
 
-/** It starts with a unit, `ago` before the present one. `back` leads to the previous interval. */
+/** An interval starts with a `unit`, `ago` before the current one. The previous interval starts `back` earlier. */
 const shapes: Record<
   Exclude<PeriodInterval, "all">,
   { unit: string; ago: string; back: string; isOver?: true }
@@ -130,7 +130,7 @@ export function assertUnit(unit: BucketUnit, { from, until }: Period, now: Date)
 }
 
 function unitOf(from: number, until: number): BucketUnit {
-  // A day of 25 hours keeps its unit.
+  // Tolerates days of 25 hours.
   const ms = until - from - slotMs * 8;
   if (ms <= hoursMaxMs) return "hour";
   return ms <= daysMaxMs ? "day" : "month";
@@ -241,7 +241,7 @@ function requireRow<T>(row: T | undefined): T {
   return row;
 }
 
-/** A bucket that the period cuts off keeps its whole length. */
+/** A bucket keeps its whole length even if the period cuts it off. */
 export interface Bucket {
   start: Date;
   until: Date;

@@ -161,7 +161,7 @@ export async function presentRows(
   });
 }
 
-/** Dub also has tags and folders as objects. */
+/** Dub also returns tags and folders as objects. */
 function nestedNames({ tagId, folderId, name, color }: ValueNames): Record<string, ValueNames> {
   if (tagId && name && color) return { tag: { id: tagId, name, color } };
   return folderId && name ? { folder: { id: folderId, name } } : {};

@@ -119,7 +119,7 @@ export const saleEvent = z.object({
 export type PresentedConversion = Linked<z.output<typeof leadEvent> | z.output<typeof saleEvent>>;
 type Linked<Event> = Event extends unknown ? Omit<Event, "link"> & { link: Link } : never;
 
-/** Every row has all four; those that a query does not ask for are zero. */
+/** Every row has the first four. Those that a query does not ask for are zero. */
 const countersShape = {
   clicks: z.number(),
   leads: z.number(),
@@ -251,7 +251,7 @@ const grouping = z
 /** Weeks start on Monday. */
 export const granularities = ["hour", "day", "week", "month"] as const;
 export type Granularity = (typeof granularities)[number];
-/** 31 days of hours fit. */
+/** Enough for the hours of 31 days. */
 export const bucketsMax = 800;
 
 export const analyticsQuery = clickFilter.extend({
@@ -294,7 +294,7 @@ export const severalQuery = analyticsQuery.extend({
 });
 export type SeveralQuery = z.output<typeof severalQuery>;
 
-/** For page numbers: a cursor reaches further, at constant cost. */
+/** Limits page numbers. A cursor goes further, at constant cost. */
 const eventsSkippedMax = 100_000;
 const eventsMax = 1_000;
 

@@ -1,4 +1,4 @@
-/** Searches among all rows of a query, also those beyond the limit of an answer. */
+/** Searches among all rows of a query, including those beyond the limit of an answer. */
 import { dimensionOf } from "#lib/analytics/dimensions/schema";
 import type { SqlValues } from "#lib/platform/postgres";
 import type { ClickSelection } from "./source.ts";

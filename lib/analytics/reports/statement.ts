@@ -84,7 +84,7 @@ function nameOf(
   return nameUnknown(dimension, parameters, key);
 }
 
-/** Visitors may also have sent the name of unknown values. */
+/** Merges unknown values with the name shown for them, because visitors may have sent that name too. */
 export function nameUnknown(dimension: Dimension, parameters: SqlValues, key: string): string {
   const { unknown, keepsUnknown } = dimensionOf(dimension);
   if (keepsUnknown) return key;

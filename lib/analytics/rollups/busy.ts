@@ -1,7 +1,7 @@
 /**
- * Links with many clicks have stored values of their own; other links have few enough clicks to
- * count on demand. A day with a hundred clicks gives a link values for days (a year of fewer is
- * 36,500 clicks to count), a day with a hundred thousand also for slots. Neither is ever revoked.
+ * Links with many clicks have stored values of their own; other links have few enough clicks to count on demand. A day with a
+ * hundred clicks gives a link values for days (with fewer, a year is at most 36,500 clicks to count), a day with a hundred
+ * thousand also for slots. A link never loses them.
  */
 import { type Connection, sql } from "#lib/platform/postgres";
 import { ofLinks, roll, selectValues, valueColumns, valueOrder } from "./dimensions.ts";

@@ -5,7 +5,7 @@ import { appLabel, appNames } from "#lib/platform/request-info/schema";
 
 const inAppBrowsers = appNames.map((name) => `'${appLabel(name, "en")}'`).join(", ");
 
-/** Dimensions that are not a column of their name. */
+/** Dimensions that are not a column with the same name. */
 const others = {
   // Cities of the same name differ by their region or country: `US-OR/Portland`.
   city: "CASE WHEN city IS NULL THEN '' ELSE concat(coalesce(region, country), '/', city) END",
@@ -28,7 +28,7 @@ const names = Object.keys(expressions);
 export const slotDimensions: readonly string[] = ["total", ...names];
 export const dayDimensions: readonly string[] = [...slotDimensions, "hour"];
 
-/** Replaces the pk of a link for the whole workspace. 0 is the pk of the very first link. */
+/** Stands for the whole workspace in place of a link’s pk. Not 0, because that is the pk of the very first link. */
 export const wholeWorkspace = -1;
 
 /** All texts are SQL that may use the parameters `$1` and so on. */
@@ -116,7 +116,7 @@ export function selectLinks({ start, where }: Pick<RawCount, "start" | "where">)
 
 export const linkColumns =
   "start, link_pk, workspace_pk, clicks, visitors, workspace_visitors, scans, bots";
-/** Read by dimension: in this order, a year of countries is 1,500 pages instead of 13,000. */
+/** Queries read by dimension. In this order, a year of countries is 1,500 pages instead of 13,000. */
 export const valueOrder = "ORDER BY start, link_pk, dimension";
 export const valueColumns =
   "start, link_pk, workspace_pk, dimension, clicks, visitors, scans, bots, value";

@@ -70,7 +70,7 @@ async function eraseAll(due: readonly Erasure[]): Promise<void> {
   });
 }
 
-/** Customers stay: they are the workspace's, and may have bought through other links. */
+/** Keeps customers: they belong to the workspace, and may have bought through other links. */
 async function eraseConversions(
   tx: Connection,
   links: readonly number[],
@@ -84,7 +84,7 @@ async function eraseConversions(
   await tx.query(sql`UPDATE customer SET link_pk = NULL WHERE link_pk = ANY(${links}::bigint[])`);
 }
 
-/** Answers stay, without their link: its pk may be used again. */
+/** Keeps answers but removes their link, because its pk may be used again. */
 async function eraseContactVisits(tx: Connection, links: readonly number[]): Promise<void> {
   // Answered by contact_visit_link and contact_answer_link.
   await tx.query(sql`DELETE FROM contact_visit WHERE link_pk = ANY(${links}::bigint[])`);

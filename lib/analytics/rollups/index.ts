@@ -83,10 +83,9 @@ const lateDays = 8;
 const columns = ["workspace_pk", ...attributeNames.filter((name) => attributes[name].indexed)];
 
 /**
- * Queries across dimensions read single clicks. Days that get no more clicks are indexed by all
- * attributes except URLs, which are too long; earlier, the index would slow down counting. With
- * 59,000 clicks, a query of three dimensions took 0.7 ms instead of 17. Newest days first. Safe to
- * run twice.
+ * Queries across dimensions read single clicks. Days that get no more clicks are indexed by all attributes except URLs, which are
+ * too long. On newer days, the index would slow down counting. With 59,000 clicks, a query of three dimensions took 0.7 ms
+ * instead of 17. Newest days first. Safe to run twice.
  */
 async function indexPastDays(now: number): Promise<void> {
   const newest = new Date(now - lateDays * dayMs).toISOString().slice(0, 10).replaceAll("-", "");

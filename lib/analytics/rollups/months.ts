@@ -1,8 +1,7 @@
 /**
- * Months of a workspace in its time zone: sums of their rolled days. A year of a value is then
- * twelve rows instead of 366, and a year of 100,000 links a million instead of six. The running
- * month is rolled daily, so that only today is read from elsewhere. A month with days of two zones
- * is not rolled: it is read from its days.
+ * Months of a workspace in its time zone: sums of their rolled days. A year of a value is then twelve rows instead of 366, and a
+ * year of 100,000 links is one million rows instead of six million. The running month is rolled daily, so that only today is read
+ * from elsewhere. A month with days of two zones is not rolled: it is read from its days.
  */
 
 import { ensurePartitions } from "#lib/analytics/time-slots";

@@ -17,7 +17,7 @@ import { lockRollups, tryLockRollups } from "./lock.ts";
 const movesAtOnce = 2_000;
 const batchesMax = 500;
 
-/** An array, so that links are looked up, whatever the planner expects of a new day. */
+/** An array, so that PostgreSQL looks links up, whatever it estimates for a new day. */
 const isKept = (link: string) => `${link} = ANY(ARRAY(SELECT link_pk FROM kept))`;
 
 /**

@@ -13,7 +13,7 @@ export async function findDifferences(now = Date.now()): Promise<Difference[]> {
   const oldest = await findOldest();
   if (oldest === undefined) return [];
   const found: Difference[] = await compareStats(new Date(oldest));
-  // Slots of a day that is partly older may be incomplete.
+  // Skips a day that is only partly kept, because its slots may be incomplete.
   const begin = Math.max(oldest, Math.ceil((now - slotsKeptDays * dayMs) / dayMs) * dayMs);
   for (let day = begin; day <= now; day += dayMs) {
     found.push(...(await compareSlots(new Date(day), new Date(day + dayMs))));

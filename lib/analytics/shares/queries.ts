@@ -117,16 +117,16 @@ function assertSearchable(query: URLSearchParams, groupBy: string): void {
   if (query.has("search") && groupBy.split(",").includes("top_links")) throw outsideShare();
 }
 
-/** Filters by the subject itself, or that reveal the other groups of its links. */
+/** Filters by the subject itself, and filters that reveal other groups of its links. */
 function outsideFilter(kind: Exclude<ShareKind, "workspace">): readonly string[] {
   return kind === "link" ? ["linkId", "domain", "tagId", "folderId"] : ["tagId", "folderId"];
 }
 
-/** Throws for a period that starts before the share's limit, and for a comparison, which does. */
+/** Throws for a period that starts before the share's limit, and for a comparison, because it starts even earlier. */
 function assertPeriod(restricted: URLSearchParams, daysMax: number | null, now: number): void {
   if (daysMax === null) return;
   const start = restricted.get("start");
-  // One of two notations could hide the other.
+  // Only one notation is allowed, because one of two could hide the other.
   const one = start === null ? !restricted.has("end") : !restricted.has("interval");
   if (start === null && !restricted.has("interval")) restricted.set("interval", "24h");
   const interval = restricted.get("interval") ?? "";

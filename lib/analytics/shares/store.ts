@@ -15,7 +15,7 @@ export interface ShareRow {
   password_hash: string | null;
   ends_at: Date | null;
   created_at: Date;
-  /** A uuid for a link, otherwise a public id; null if there is none, or it left the workspace. */
+  /** The uuid of a link, or the public id of a folder or tag. Null if there is none, or it left the workspace. */
   subject: string | null;
 }
 
@@ -43,7 +43,7 @@ const columns = `
   share.created_at,
   coalesce(folder.id, tag.id) AS subject`;
 
-// By primary keys. Objects that left the workspace are no subjects.
+// By primary keys. Omits objects that left the workspace.
 const subjects = `
   LEFT JOIN folder
     ON share.kind = 'folder' AND folder.pk = share.subject_pk AND folder.workspace_pk = share.workspace_pk
@@ -83,7 +83,7 @@ export async function countRows(tx: Connection, workspacePk: number): Promise<nu
   return row?.count ?? 0;
 }
 
-/** `former_member`: the creator after leaving; empty without an account. */
+/** `former_member`: the name of a creator who left the workspace; empty if the account is gone. */
 export interface ListedRow extends ShareRow {
   former_member: string | null;
   /** Tokens of older shares were not stored. */
@@ -143,7 +143,7 @@ export async function findByToken(tokenHash: string): Promise<ShareRow | undefin
   return row && readRow(row);
 }
 
-/** Shares of a link have its id as their subject while it is in their workspace. */
+/** Sets the subject of link shares: the id of the link, while it is in the same workspace. */
 async function withLinks<Row extends UncheckedRow>(rows: readonly Row[]): Promise<Row[]> {
   const pks = rows.flatMap(({ kind, subject_pk: pk }) => (kind === "link" ? (pk ?? []) : []));
   if (pks.length === 0) return [...rows];

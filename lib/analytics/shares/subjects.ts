@@ -19,7 +19,7 @@ export async function findSubject(scope: WorkspaceScope, body: NewShare): Promis
     if (folder.ok) return folder.pk;
     throw new AppError("not_found", folder.message);
   }
-  // These include all folders, even those closed to other members.
+  // Workspace and tag shares include all folders, even those hidden from other members.
   assertMay(scope, "workspace.write");
   if (kind === "workspace") return null;
   const pk = /^tag_[0-9A-Z]{26}$/.test(subjectId)

@@ -1,8 +1,8 @@
-/** Divisions of time: slots, the quarter hours in which clicks are counted, and partitions of tables. */
+/** Divides time into slots, the quarter hours in which clicks are counted, and into partitions of tables. */
 import { log } from "#lib/platform/log";
 import { query, sql, transaction } from "#lib/platform/postgres";
 
-/** Citus distributes these by workspace (prisma/distribute.ts), placed like the first. */
+/** Citus distributes these by workspace (prisma/distribute.ts) and colocates them with the first. */
 export const clickTables = [
   "analytics.click",
   "analytics.touched_slot",
@@ -14,7 +14,7 @@ export const clickTables = [
   "analytics.value_month",
 ] as const;
 
-/** A quarter hour divides the offset of every zone. */
+/** The offset of every time zone is a multiple of a quarter hour. */
 export const slotMs = 900_000;
 
 export function slotOf(at: number): number {
@@ -39,7 +39,7 @@ type PartitionedTable = keyof typeof grains;
 
 /** Their partition column is a date, not a timestamp. */
 const datedTables: readonly string[] = ["visitor", "counted_visit"];
-/** Citus can only move rows without a key during writes if whole rows identify them. */
+/** To move rows without a key during writes, Citus must identify them by the whole row. */
 const keylessTables: readonly string[] = ["click", "value_slot", "value_day", "value_month"];
 const nameChars: Record<PartitionGrain, number> = { day: 10, month: 7, year: 4 };
 
@@ -70,7 +70,7 @@ async function ensurePartition(table: PartitionedTable, at: number): Promise<voi
     datedTables.includes(table) ? bound.slice(0, 10) : bound,
   );
   try {
-    // A table that is not attached is never visible.
+    // In one transaction, so that an unattached table is never visible.
     await transaction(async (tx) => {
       await tx.query({
         text: `CREATE TABLE analytics.${name} (LIKE analytics.${table} INCLUDING ALL)`,
@@ -111,7 +111,7 @@ function isDuplicateTable(error: unknown): boolean {
   return code === "42P07" || code === "23505";
 }
 
-/** Drops partitions that end before a moment. The next run repeats a failure. */
+/** Drops partitions that end before a moment. The next run retries failures. */
 export async function dropPartitions(table: PartitionedTable, before: number): Promise<void> {
   const oldest = partitionOf(table, before);
   const old = await query<{ name: string; pending: boolean; distributed: boolean }>(sql`

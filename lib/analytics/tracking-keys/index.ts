@@ -66,7 +66,7 @@ export async function createTrackingKey(
   });
 }
 
-/** Its site can report nothing from now on. Throws not_found. */
+/** Its site can no longer report anything. Throws not_found. */
 export async function deleteTrackingKey(
   scope: WorkspaceScope,
   id: string,

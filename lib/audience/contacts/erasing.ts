@@ -42,7 +42,7 @@ async function erase(tx: Connection, { workspacePk, workspaceId, actor, uuid }: 
   return true;
 }
 
-/** Digests by which an older backup may have the person. */
+/** Digests that may identify the person in an older backup. */
 interface ErasedTraces {
   contact: Buffer;
   /** Digests of contacts that turned out to be this one. */
@@ -67,7 +67,7 @@ async function noteTraces(workspaceId: string, { contact, aliases, openids }: Er
   for (const hash of openids) await noteErasure({ workspaceId, wechat: hash.toString("hex"), at });
 }
 
-/** Contacts withdraw their consent, which erases them. False: there is no such contact anymore. */
+/** Erases a contact who withdraws their consent. False: the contact no longer exists. */
 export async function withdrawContact(workspacePk: number, uuid: string): Promise<boolean> {
   return await transaction(async (tx) => {
     // Answered by workspace_pkey.
@@ -83,12 +83,12 @@ export async function withdrawContact(workspacePk: number, uuid: string): Promis
   });
 }
 
-/** Erases the contact with a digest as part of a larger erasure. False: there is no contact. */
+/** Erases the contact with this digest as part of a larger erasure. False: there is no such contact. */
 export async function repeatContactErasure(
   tx: Connection,
   workspacePk: number,
   hash: Buffer,
-  /** The id of the workspace if this erasure is new, to note other digests of the person. */
+  /** Id of the workspace. Given if this erasure is new, so that it notes other digests of the person. */
   notedFor?: string,
 ): Promise<boolean> {
   // defence: erasing-drops-phone-codes
@@ -115,7 +115,7 @@ export async function repeatWechatErasure(
 const tendEveryMs = 600_000;
 const overdueAtOnce = 500;
 
-/** Erases contacts that their workspace keeps no longer. Returns their number. */
+/** Erases contacts past the retention period of their workspace. Returns their number. */
 async function eraseOverdue(now = new Date()): Promise<number> {
   let erased = 0;
   for (;;) {

@@ -88,7 +88,7 @@ async function listAnswering(
   return await query({ text, values });
 }
 
-/** The links among these that exist and that the actor may not see. */
+/** Links among these that exist but are hidden from the actor. */
 async function findHiddenLinks(
   workspacePk: number,
   pks: readonly number[],

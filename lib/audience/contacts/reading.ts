@@ -51,7 +51,7 @@ function present(
   };
 }
 
-/** What contacts shared of their WeChat accounts, newest first, by pk. */
+/** The WeChat details that contacts shared, newest first, by pk. */
 async function usersOf(keys: PeopleKeys, rows: readonly { pk: number }[]) {
   const found = rows.length > 0 ? await listUsers(rows.map(({ pk }) => pk)) : [];
   const users = new Map<number, ContactWechat[]>();
@@ -123,7 +123,7 @@ export async function exportContacts(
   assertMay(scope, "people.view");
   const { workspacePk, actor } = scope;
   const filter = storedFilter(await openPeopleKeys(workspacePk), asked);
-  // Before the file: once it has started, no error can be sent.
+  // Do this before the file starts: after that, no error can be sent.
   await transaction((tx) => recordAudit(tx, [{ workspacePk, actor, action: "contact.export" }]));
   return withExportSlot(
     recordsFile<Contact>({
@@ -157,14 +157,14 @@ async function* contactPages(
     const rows = await findContacts({ ...filter, afterPk, limit: fileRows }, seen);
     found = rows.length;
     afterPk = rows.at(-1)?.pk;
-    // Open the keys for each page: if a key is dropped meanwhile, its rows are gone.
+    // Open the keys again for each page, because they may have been rotated since the last one.
     const keys = await openPeopleKeys(scope.workspacePk);
     const users = await usersOf(keys, rows);
     yield rows.map((row) => present(keys, row, users));
   }
 }
 
-/** They have 28 characters today. */
+/** WeChat’s ids have 28 characters today. Other lengths are accepted, because they may change. */
 const wechatId = /^o[\w-]{20,62}$/;
 
 function personFilter(keys: PeopleKeys, text: string): Pick<StoredFilter, "hash" | "wechat"> {
@@ -180,7 +180,7 @@ function personFilter(keys: PeopleKeys, text: string): Pick<StoredFilter, "hash"
   throw new AppError("unprocessable_entity", message, { problem: "contact_search" });
 }
 
-/** Throws a 404 also for a contact who only answered on links that the actor may not see. */
+/** Also throws a 404 for a contact who only answered on links that the actor may not see. */
 export async function getContactRow(scope: WorkspaceScope, id: string): Promise<ContactRow> {
   const { workspacePk } = scope;
   const uuid = parseId("con", id);

@@ -105,7 +105,7 @@ interface ContactEvent {
   now: Date;
 }
 
-/** Without encrypted data, because events are stored. `merged`: the id of a merged contact. */
+/** Leaves out encrypted data, because events are stored. `merged`: the id of a merged contact. */
 export async function addContactEvent(
   tx: Connection,
   { row, submission, phoneConfirmed, now }: ContactEvent,

@@ -125,7 +125,7 @@ export interface Submission {
   country: string | null;
 }
 
-/** Text next to a field, and what was chosen. */
+/** The label of a field, and the answer to it. */
 export interface GivenAnswer {
   label: string;
   text: string;

@@ -141,7 +141,7 @@ export async function insertAnswer(tx: Connection, answer: NewAnswer): Promise<v
       )`);
 }
 
-/** Also by former ids. Answered by contact_id_key and contact_alias_pkey. */
+/** Also finds contacts by their former ids. Answered by contact_id_key and contact_alias_pkey. */
 export async function findFacts(
   workspacePk: number,
   ids: readonly string[],
@@ -181,7 +181,7 @@ export async function findContactId(tx: Connection, workspacePk: number, id: str
   return row?.id;
 }
 
-/** Contacts whose last answer is older than their workspace keeps contacts. */
+/** Contacts whose last answer is past the retention period of their workspace. */
 export async function listOverdue(
   now: Date,
   limit: number,

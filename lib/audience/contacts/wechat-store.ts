@@ -1,6 +1,6 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
-/** One at a time per workspace, so that two contacts of the same person are merged once. */
+/** Serializes changes per workspace, so that two contacts of the same person are merged only once. */
 export async function lockWechatUsers(tx: Connection, workspacePk: number): Promise<void> {
   const name = `wechat-users:${workspacePk}`;
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
@@ -32,7 +32,7 @@ export interface UserHashes {
 }
 
 interface KnownUser extends UserRow {
-  /** The same account. Otherwise the same person in another account. */
+  /** True: found in this account. False: the same person in another account. */
   is_same: boolean;
 }
 

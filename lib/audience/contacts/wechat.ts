@@ -36,8 +36,8 @@ import {
 } from "./wechat-store.ts";
 
 /**
- * Adds a user of WeChat to the contact of a code. `isLast`: nothing more follows, so webhooks get
- * an event. False: the contact was erased.
+ * Adds a WeChat user to the contact of a code. `isLast`: nothing more follows, so webhooks get an
+ * event. False: the contact was erased.
  */
 export async function addWechatUser(
   tx: Connection,
@@ -54,7 +54,7 @@ export async function addWechatUser(
   const { isNew } = waiting;
   const { kept, ended } = await putUserOf(tx, keys, own, user);
   if (isNew && isLast) await makeLeadDue(tx, kept.pk, code.link_pk);
-  // There was no event for a new contact.
+  // Webhooks got no event about a new contact, so none mentions that it was merged.
   const merged = ended && !(isNew && ended.pk === own.pk) ? presentId("con", ended.id) : null;
   if (isLast || merged !== null) {
     const type = isNew && !ended ? "contact.created" : "contact.updated";
@@ -63,7 +63,7 @@ export async function addWechatUser(
   return true;
 }
 
-/** Stores what is known of the user in the contact that stays. */
+/** Stores what we know about the user in the contact that stays. */
 async function putUserOf(
   tx: Connection,
   keys: PeopleKeys,

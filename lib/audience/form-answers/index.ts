@@ -19,7 +19,7 @@ export async function saveAnswer(submission: Submission): Promise<string> {
 }
 
 type Answers = Omit<Submission, "form" | "linkPk"> & {
-  /** WeChat asks the visitor afterwards. */
+  /** Whether WeChat asks the visitor afterwards. */
   wechat: boolean;
 };
 
@@ -53,7 +53,7 @@ type Confirmed =
   | { kind: "wrong"; triesLeft: number }
   | { kind: "gone" };
 
-/** Stores the answers that wait for this code, with the version of the form that was answered. */
+/** Stores the answers waiting for this code, with the version of the form that the visitor answered. */
 export async function confirmAnswer(
   at: Pick<Submission, "form" | "linkPk">,
   id: string,
@@ -73,17 +73,17 @@ export async function confirmAnswer(
 }
 
 export interface WechatReturn {
-  /** With the version that the visitor agreed to. */
+  /** In the version that the visitor agreed to. */
   form: Submission["form"];
   linkPk: number;
-  /** UUID of the contact, or empty if nothing is known of the visitor. */
+  /** UUID of the contact, or empty if the visitor is unknown. */
   contact: string;
   marketing: boolean;
   language: string;
   country: string | null;
   state: string;
   accountPk: number;
-  /** Also name and picture. */
+  /** Whether to fetch name and picture too. */
   profile: boolean;
   code: string;
 }

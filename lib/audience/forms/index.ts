@@ -38,7 +38,7 @@ import {
 
 export { takeFailureNews } from "./store.ts";
 
-/** Per workspace: the editor of a link offers all forms in one menu. */
+/** Per workspace, because the link editor lists all forms in one menu. */
 export const formsMax = 100;
 
 export async function listForms(scope: WorkspaceScope): Promise<Form[]> {
@@ -170,7 +170,7 @@ function auditValues({ name, published, gatewayId }: Omit<FormFields, "content">
   return { name, published, gatewayId };
 }
 
-/** Each code costs as much as a message of a campaign. */
+/** Codes cost as much as campaign messages, so they need the same permission. */
 function assertMaySend(scope: WorkspaceScope): void {
   // defence: form-gateway-needs-campaigns
   assertMay(scope, "campaigns.write");

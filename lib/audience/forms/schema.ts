@@ -177,7 +177,7 @@ export const formShape = z.object({
 });
 export type Form = z.output<typeof formShape>;
 
-/** Whether answers are about a person: then they are stored, and need consent. */
+/** Whether answers are about a person. If so, they are stored and need consent. */
 export function isPersonal({ fields }: { fields: readonly { type: FormFieldType }[] }): boolean {
   return fields.some(({ type }) => type !== "check");
 }
@@ -214,7 +214,7 @@ export function wechatFieldOf({ fields }: Pick<FormContent, "fields">) {
   return fields.find((field) => field.type === "wechat");
 }
 
-/** A published form, as visitors see it. Its cache entry is its id. */
+/** A published form, as visitors see it. It is cached under its id. */
 export interface ShownForm {
   id: string;
   pk: number;

@@ -156,7 +156,7 @@ export async function isInUse(tx: Connection, id: string): Promise<boolean> {
   return await tx.any(sql`SELECT 1 FROM link WHERE form_id = ${id} LIMIT 1`);
 }
 
-/** The name, if its owners may be notified again about failing codes. Answered by form_id_key. */
+/** Returns the form’s name if owners may be notified again about failing codes. Answered by form_id_key. */
 export async function takeFailureNews(
   tx: Connection,
   { workspacePk, id }: { workspacePk: number; id: string },

@@ -39,11 +39,11 @@ import {
 
 export type { PageProblem } from "./store.ts";
 
-/** Before a URL Link expires. Visitors do not notice days of failures in between. */
+/** URL Links are renewed this early, so that visitors don’t notice a few days of failures. */
 const renewBeforeDays = 5;
-/** Per mini program. Other pages are opened by the plain URL Scheme. */
+/** Pages with a URL Link, per mini program. Other pages open with the plain URL Scheme. */
 const pagesMax = 1_000;
-/** Some seconds of calls, so that other jobs of the worker get their turn. */
+/** These calls take a few seconds, so that the worker’s other jobs get their turn. */
 const takenMax = 20;
 const leaseMs = 300_000;
 const everyMs = 30_000;
@@ -52,7 +52,7 @@ const problemsShownMax = 20;
 /** Problems of a page, not of its account. */
 const pageProblems: readonly WechatProblem[] = ["page", "query"];
 
-/** Makes and renews what is due. Returns the number of new URL Links. */
+/** Creates and renews URL Links that are due. Returns the number of new ones. */
 export async function makeUrlLinks(pages = pagesMax): Promise<number> {
   await insertNewPages(pages);
   const due = await takeDuePages(takenMax, leaseMs);

@@ -16,8 +16,8 @@ export async function insertNewPages(pagesMax: number): Promise<void> {
       AND next_at <= now()`);
   for (const program of programs) {
     const paths = await listPaths(program, pagesMax);
-    // Answered by wechat_account_pkey, so that a deleted account gets no pages. Due at once:
-    // rounded to milliseconds, the present time could be later than in the next statement.
+    // Answered by wechat_account_pkey, so that a deleted account gets no pages. Truncates the time so that pages are due
+    // at once: the column would round it, perhaps to a time after the next statement.
     await query(sql`
       INSERT INTO wechat_page (workspace_pk, account_pk, path, next_at)
       SELECT account.workspace_pk, account.pk, path, date_trunc('milliseconds', now())
@@ -123,7 +123,7 @@ export async function putPageProblem(pk: number, problem: WechatProblem, nextAt:
     WHERE pk = ${pk}`);
 }
 
-/** Due as soon as its account is. Answered by wechat_page_pkey. */
+/** Makes a page due as soon as its account is. Answered by wechat_page_pkey. */
 export async function putPageDue(pk: number): Promise<void> {
   await query(sql`UPDATE wechat_page SET next_at = now() WHERE pk = ${pk}`);
 }

@@ -6,7 +6,7 @@
 import { countryOfZone, parsePhone } from "#lib/platform/phones";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 
-/** off: codes were stopped. budget: the country has used its codes of 24 hours. */
+/** `off`: codes were stopped. `budget`: the country has used up its codes for 24 hours. */
 export type CodeRefusal = "off" | "country" | "budget";
 
 export interface Allowance {
@@ -14,7 +14,7 @@ export interface Allowance {
   perDay: number;
 }
 
-/** The countries of the form, otherwise of the workspace, otherwise of its time zone. */
+/** Countries of the form, otherwise of the workspace, otherwise the country of its time zone. */
 function countriesOf(
   ofForm: readonly string[],
   { countries, zone }: Pick<CodeRules, "countries" | "zone">,
@@ -78,7 +78,7 @@ interface CodeRules {
   stopped: boolean;
 }
 
-/** Not cached, so that stopping codes works in every process. Answered by workspace_pkey. */
+/** Not cached, so that stopping codes takes effect in every process. Answered by workspace_pkey. */
 function findRules(workspacePk: number, tx?: Connection) {
   return query.on(tx).one<CodeRules>(sql`
     SELECT zone, coalesce(code_countries, '{}') AS countries, codes_per_day AS "perDay",
@@ -107,7 +107,7 @@ interface CodeRise {
   workspace_pk: number;
   country: string;
   asked: number;
-  /** The codes of the busiest hour in the week before. */
+  /** Codes in the busiest hour of the week before. */
   usual: number;
 }
 

@@ -61,8 +61,8 @@ interface Waiting {
 export type StartedCode = { ok: true; id: string } | { ok: false; reason: CodeRefusal };
 
 /**
- * Stores answers until the code is entered. Only the worker looks up opt-outs: neither the answer
- * nor its time may reveal which phones are on the list.
+ * Stores answers until the code is entered. Only the worker looks up opt-outs, so that neither the
+ * response nor its timing reveals which phones are on the list.
  */
 export async function startPhoneCode(waiting: Waiting, now = new Date()): Promise<StartedCode> {
   const { place, formVersion, phone, countries, language, answers } = waiting;
@@ -71,7 +71,7 @@ export async function startPhoneCode(waiting: Waiting, now = new Date()): Promis
   if (typeof allowance === "string") return { ok: false, reason: allowance };
   return await withPeopleKeys(place.workspacePk, async (keys) => {
     const phoneHash = keys.hash(phone);
-    // Ids of rows contain their time, and this one must not be guessed.
+    // Random, because other ids contain their time, and this one must not be guessed.
     const id = randomUUID();
     const sealed = keys.seal(JSON.stringify([phone, answers]), id);
     const expiresAt = new Date(now.getTime() + validMs);
@@ -160,7 +160,7 @@ export async function tryPhoneCode(
   return { kind: "right", keys, formVersion: row.form_version, answers, take };
 }
 
-/** With the id of the row, so that the same code for another phone has another digest. */
+/** Includes the id of the row, so that the same code for another phone has another digest. */
 function hashOf(keys: PeopleKeys, id: string, code: string): Buffer {
   // defence: phone-code-of-phone
   return keys.hash(`phone code ${id} ${code}`);
@@ -169,9 +169,9 @@ function hashOf(keys: PeopleKeys, id: string, code: string): Buffer {
 const perWorkspace = 10;
 const lostMs = 30_000;
 
-/** Marks and returns an attempt that is due. */
+/** Marks a due code as being sent, and returns it. */
 export async function claimPhoneCode(
-  /** In the transaction of the attempt, so that a later opt-out counts as after the message. */
+  /** Runs in the transaction of the attempt, so that a later opt-out counts as after the message. */
   optedOut: (tx: Connection, workspacePk: number, phoneHash: Buffer) => Promise<boolean>,
 ): Promise<{ row: ClaimedRow; isOptedOut: boolean } | undefined> {
   return await transaction(async (tx) => {

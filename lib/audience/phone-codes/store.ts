@@ -146,7 +146,7 @@ interface ClaimLimits {
   lostMs: number;
 }
 
-/** Marks the attempt to send a code that is due. Workers never get the same one. */
+/** Marks a due code as being sent. Two workers never get the same one. */
 export async function claimDue(tx: Connection, { perWorkspace, lostMs }: ClaimLimits) {
   // Answered by phone_code_due, and by phone_code_attempting for each of its rows; then by form_pkey.
   // defence: phone-code-attempt-recorded

@@ -1,8 +1,8 @@
 /**
- * The accounts of a workspace at WeChat: mini programs, and official accounts, whose tickets a job
- * keeps. The AppSecret is sealed for its row and never returned. The result of each call to WeChat
- * is noted: people see it in the settings, and jobs wait as long as the problem requires, or until
- * somebody edits or checks the account.
+ * The WeChat accounts of a workspace: mini programs and official accounts. A job keeps the tickets
+ * of official accounts. The AppSecret is sealed for its row and never returned. The result of each
+ * call to WeChat is noted: people see it in the settings, and jobs wait as long as the problem
+ * requires, or until somebody edits or checks the account.
  */
 
 import { z } from "zod";
@@ -178,10 +178,10 @@ const everyMs = 30_000;
 /** Each account is checked once a minute. Usually its ticket is still in Redis. */
 const leaseMs = 60_000;
 const takenMax = 200;
-/** So that other jobs of the worker get their turn. The rest is due again a minute later. */
+/** Short, so that the worker’s other jobs get their turn. The rest is due again a minute later. */
 const runMaxMs = 20_000;
 
-/** Fetches tickets ahead, so that visits never wait for WeChat. Returns how many there are. */
+/** Fetches tickets in advance, so that visits never wait for WeChat. Returns how many there are. */
 export async function fetchTickets(): Promise<number> {
   const endsAt = Date.now() + runMaxMs;
   let kept = 0;

@@ -24,7 +24,7 @@ export const wechatColumn: SealedColumn = {
   binding: "id",
 };
 
-/** Locked, if there is a transaction. */
+/** In a transaction, locks the row. */
 export async function getAccount(
   { workspacePk }: WorkspaceScope,
   id: string,
@@ -78,7 +78,7 @@ export async function openAccountByPk(pk: number): Promise<OpenedAccount | undef
   return row && openRow(row);
 }
 
-/** Separate, because an account may have tickets but no permission for user info. */
+/** Noted separately, because an account may have tickets but no permission for user info. */
 export async function noteUserCall({ pk }: OpenedAccount, result: WechatResult<unknown>) {
   if (result.ok) return await clearUserProblem(pk);
   const { problem, errcode, address } = result;

@@ -50,7 +50,7 @@ export async function insertRow(
   return await tx.one<AccountRow>({ text, values });
 }
 
-/** Locked, if there is a transaction. Answered by wechat_account_id_key. */
+/** In a transaction, locks the row. Answered by wechat_account_id_key. */
 export async function findRow(workspacePk: number, id: string, tx?: Connection) {
   // defence: wechat-account-of-workspace
   const text = `
@@ -123,7 +123,7 @@ export interface Problem {
   nextAt: Date | null;
 }
 
-/** After a failed call. Answered by wechat_account_pkey. */
+/** Stores the problem of a failed call. Answered by wechat_account_pkey. */
 export async function putProblem(pk: number, given: Problem): Promise<void> {
   const { problem, errcode, address, now, nextAt } = given;
   await query(sql`

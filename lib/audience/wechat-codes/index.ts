@@ -1,14 +1,14 @@
 /**
- * Codes that visitors bring back from WeChat: encrypted until a job exchanges them, so that no
- * visitor waits.
+ * Codes that visitors bring back from WeChat. They are stored encrypted until a job exchanges them,
+ * so that no visitor waits.
  *
  *     code ──exchange──▶ profile ──name and picture──▶ done
  *       └──────────────────────────────────────────────┘ openid only, refused, late, virtual
  *
  * A worker commits its lease of a row before it calls WeChat, so two workers never use a code at
  * the same time. If a lease ends without a result, the call is repeated while the code is valid.
- * WeChat accepts a code once, so a lost exchange is then refused. Finished rows keep their state,
- * so that it is not used again.
+ * WeChat accepts a code once, so it refuses to repeat an exchange whose answer was lost. Finished
+ * rows keep their state, so that it is not used again.
  */
 import { codeMinutes, type UserToken } from "#lib/audience/wechat-users";
 import { minuteMs } from "#lib/basics/time/schema";
@@ -36,15 +36,15 @@ export const sealedWechatCodes: SealedTable = {
   where: "stage <> 'done'",
 };
 
-/** How long a visitor may need at WeChat. A state is used once in this time. */
+/** How long a visitor may stay at WeChat. A state can be used once in this time. */
 const stateMinutes = 15;
-/** A later attempt would come too late. */
+/** An attempt this close to the expiration of the code would come too late. */
 const codeMarginMs = 10_000;
 /** Validity of a visitor’s token. */
 const profileMs = 110 * minuteMs;
 /** The exchange, a refresh and the profile have 20 seconds each. */
 const leaseMs = 90_000;
-/** Leased rows of one workspace, so that others get their turn. */
+/** Leased rows per workspace, so that other workspaces get their turn. */
 const perWorkspace = 20;
 
 export interface NewWechatCode {

@@ -63,7 +63,7 @@ export interface ClaimedCode {
   is_late: boolean;
 }
 
-/** Workers never get the same row. Answered by wechat_code_due and wechat_code_workspace. */
+/** Two workers never get the same row. Answered by wechat_code_due and wechat_code_workspace. */
 export async function claimDue({
   perWorkspace,
   leaseMs,

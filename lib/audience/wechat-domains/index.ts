@@ -1,8 +1,8 @@
 /**
- * The domains that an official account has as JS-secure domains or authorized callback domains, and
- * the files by which WeChat verifies them. A domain has one account of the same workspace. The
- * entry only counts while the domain has the host that it was made for, so renaming or transferring
- * the domain ends it. The redirect serves the file at the root of that host only.
+ * The JS-secure domains and authorized callback domains of official accounts, and the files by which
+ * WeChat verifies them. A domain has one account of the same workspace. The entry only counts while
+ * the domain has the host that it was made for, so renaming or transferring the domain ends it. The
+ * redirect serves the file at the root of that host only.
  */
 import { getAccount } from "#lib/audience/wechat-accounts";
 import { changeBesideDomain } from "#lib/links/domains";
@@ -13,7 +13,7 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { reachesDomain } from "#lib/tenancy/reach";
 import type { NewWechatDomain, WechatDomain } from "./schema.ts";
 
-/** As many as a workspace has domains. */
+/** The most domains that a workspace can have. */
 const listedMax = 1_000;
 
 export async function listWechatDomains(scope: WorkspaceScope): Promise<WechatDomain[]> {
@@ -53,7 +53,7 @@ export async function putWechatDomain(
       const message = "accountId: Use an official account. This one is a mini program.";
       throw new AppError("unprocessable_entity", message, { problem: "wechat_not_official" });
     }
-    // Links in memory would be answered before the file.
+    // A cached link would be served instead of the file.
     if (file && (await hasAlias(tx, domain.pk, [file.name, foldKey(file.name)]))) {
       const message = `file: ${domain.slug} has a link with this path. Delete it first.`;
       throw new AppError("conflict", message, { problem: "wechat_file_link" });

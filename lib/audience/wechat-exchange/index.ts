@@ -53,7 +53,7 @@ export async function exchangeWechatCodes(): Promise<number> {
   while (calls.length < perRun) {
     const row = await claimWechatCode();
     if (!row) break;
-    // Catch here: a failure while others are claimed would end the process.
+    // Catch here: an unhandled failure while we claim the next row would end the process.
     calls.push(work(row).catch((error) => void failures.push(error)));
   }
   await Promise.all(calls);

@@ -78,7 +78,7 @@ export async function refreshUserToken(
   };
 }
 
-/** Empty texts are unknown. */
+/** Unknown values are empty. */
 export interface WechatProfile {
   unionid: string;
   nickname: string;

@@ -1,6 +1,6 @@
-/** Groups take turns: work never waits for more than one piece of each other group. */
+/** Groups take turns, so work waits for at most one piece of work of each other group. */
 
-/** Groups take turns. Within a group, a member may not fill the queue of others. */
+/** Groups take turns. Within a group, no member can fill the whole queue. */
 export interface QueueOwner {
   group: string;
   member: string;
@@ -111,7 +111,7 @@ export class FairQueue {
       if (group === undefined) return;
       const state = this.#groups.get(group);
       if (!state) return;
-      // To the end of the row.
+      // Moves the group to the end of the line.
       // defence: hashing-turns
       this.#groups.delete(group);
       this.#groups.set(group, state);

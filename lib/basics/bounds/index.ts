@@ -1,11 +1,11 @@
 export { FairQueue, type QueueOwner } from "./fair-queue.ts";
 
-/** For an LRUCache: `max` would reserve 28 bytes per entry at once, 23 MB in all. */
+/** Limits an LRUCache without `max`, which would reserve 28 bytes per entry at once, 23 MB in total. */
 export function atMost(entries: number): { maxSize: number; sizeCalculation: () => number } {
   return { maxSize: entries, sizeCalculation: () => 1 };
 }
 
-/** A late store counts as unavailable, so the code is that of a connection timeout. */
+/** Has the code of a connection timeout, because a store that answers late counts as unavailable. */
 export class TimeoutError extends Error {
   readonly code = "ETIMEDOUT";
 }
@@ -27,10 +27,10 @@ export async function withTimeout<T>(
   }
 }
 
-/** On the process, because the bundle of the pages has copies of modules. */
+/** Global, because the bundle of the pages has its own copies of modules. */
 const longTimeouts = Symbol.for("fuxi.long-timeouts");
 
-/** For processes that rather wait than fail. Called before anything connects. */
+/** For processes that would rather wait than fail. Called before anything connects. */
 export function allowLongTimeouts(): void {
   Reflect.set(globalThis, longTimeouts, true);
 }

@@ -41,7 +41,7 @@ const isName = (text: z.ZodString, charsMax: number) =>
 
 export const nameOf = (charsMax: number) => isName(z.string().trim(), charsMax);
 
-/** For names that are compared: equal ones have the same characters. */
+/** For names that are compared: normalized, so that equal names have the same characters. */
 export const comparedName = (charsMax: number) => isName(z.string().trim().normalize(), charsMax);
 
 export const searchOfName = z

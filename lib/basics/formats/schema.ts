@@ -13,7 +13,7 @@ export function contrastOf(one: string, other: string): number {
 export const textContrastMin = 4.5;
 const shades = 20;
 
-/** The color, mixed with black or white until text of it is readable on the background. */
+/** Mixes the color with black or white until text in it is readable on the background. */
 export function readableOn(color: string, background: string): string {
   const ink = inkOn(background) === "#000" ? 0 : 255;
   for (let step = 0; step < shades; step++) {
@@ -61,7 +61,7 @@ export type Rates = Readonly<Record<string, string>>;
 
 const ratePattern = /^(\d{1,9})(?:\.(\d{1,12}))?$/;
 
-/** A positive decimal, which is multiplied exactly. */
+/** Accepts positive decimals, which are multiplied exactly. */
 export function isRate(text: string): boolean {
   return ratePattern.test(text) && /[1-9]/.test(text);
 }

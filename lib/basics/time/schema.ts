@@ -37,7 +37,7 @@ export function instantIn(zone: string, local: string | null): string | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = numbers.map(Number);
   const wall = Date.UTC(year, month - 1, day, hour, minute);
   if (numbers.length === 0 || Number.isNaN(wall)) return local;
-  // The offset is that of the day before or the day after.
+  // The zone has the offset of the day before or the day after.
   const candidates = [wall - dayMs, wall + dayMs].map((near) => wall - (wallMs(zone, near) - near));
   const exact = candidates.find((at) => wallMs(zone, at) === wall);
   // If the clock skips this time, use the offset before the change.

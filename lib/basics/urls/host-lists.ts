@@ -5,7 +5,7 @@ import { hostPatternCharsMax, plainPath } from "./host-patterns.ts";
 /** `example.com` covers its subdomains when it blocks or warns; `*.example.com` only subdomains. */
 export type HostReach = "host" | "host and subdomains";
 
-/** Entries between two turns of the event loop, about a millisecond. */
+/** Entries per turn of the event loop, about a millisecond of work. */
 const sliceEntries = 5_000;
 
 export class HostList {

@@ -54,7 +54,7 @@ function asciiHost(text: string): string | undefined {
   return isHost && hostname.length <= hostCharsMax ? hostname : undefined;
 }
 
-/** As servers read it: otherwise `/%73hop` or `/x/..%2Fshop` would not match `/shop`. */
+/** Reads a path like servers do. Otherwise `/%73hop` or `/x/..%2Fshop` would not match `/shop`. */
 export function plainPath(path: string): string {
   // The URL parser encodes non-ASCII characters.
   const url = `http://host/${path.replace(/^\//, "")}`;

@@ -96,7 +96,7 @@ function findImitated(ascii: string, host: string, own: readonly string[]): stri
   if (isOwn) return undefined;
   const imitated = own.find((one) => one.includes(".") && skeletonOf(one) === skeletonOf(host));
   if (imitated !== undefined) return imitated;
-  // Nobody chooses the top-level domain.
+  // Ignore the top-level domain, which nobody can choose freely.
   const names = host.split(".").slice(0, -1);
   const brand = names.flatMap((name) => {
     const found = brandOf.get(skeletonOf(name));

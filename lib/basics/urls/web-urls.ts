@@ -1,4 +1,4 @@
-/** URLs that visitors may be sent to: web URLs, and those of a list of apps. */
+/** URLs that visitors may be sent to: web URLs, and URLs of a fixed list of apps. */
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unsafe = /[\x00-\x20\x7f\\]/;
@@ -64,7 +64,7 @@ function isEncodedWebUrl(value: string): boolean {
   }
 }
 
-/** What a URL may open. An https intent opens its page in the browser if no app takes it. */
+/** The pages that a URL may open. An https intent opens its page in the browser if no app takes it. */
 export function pagesOf(url: string): string[] {
   if (/^https?:/i.test(url)) return [url];
   if (!/^intent:/i.test(url)) return [];

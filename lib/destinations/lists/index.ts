@@ -1,13 +1,13 @@
 /**
  * Where links may redirect to: lists of hosts, of the instance and of each workspace.
  *
- * An active allow list refuses all other destinations, a block list refuses its own. Both kinds of
- * both owners apply. An entry of a block list covers the subdomains of its host, an entry of an
- * allow list does not. Lists are checked when a destination is added to a link or a domain, never
- * during a visit, so existing links keep working.
+ * An active allow list refuses all destinations that are not on it; a block list refuses those on
+ * it. All lists of the instance and the workspace apply. An entry of a block list covers the
+ * subdomains of its host; an entry of an allow list does not. Lists are checked when a destination
+ * is added to a link or a domain, never during a visit, so existing links keep working.
  *
- * A list has entries of settings (of the instance), entries that people and programs added, and the
- * last good content of its source (polling.ts).
+ * A list has entries from settings (only the instance’s), entries that people and programs added,
+ * and the last good content of its source (polling.ts).
  */
 import { findOfHost, pagesOf } from "#lib/basics/urls";
 import { AppError } from "#lib/platform/errors";
@@ -34,7 +34,7 @@ import { findLists, type ListRow, lockList, updateEntries, updateSource } from "
 
 export { pollDestinationsJob, pollDueSources, warnListsJob } from "./polling.ts";
 
-/** The lists of all workspaces, for an administrator. A change needs a reason. */
+/** For the instance’s lists, which apply to all workspaces. Changes by an administrator need a reason. */
 interface InstanceScope {
   readonly workspacePk: null;
   readonly actor: string;
@@ -55,7 +55,7 @@ export function openInstanceLists(operator: OperatorScope, reason = ""): Instanc
 export interface DestinationRules {
   instance: OwnerLists;
   workspace: OwnerLists;
-  /** Banned by administrators, with their subdomains. */
+  /** Hosts that administrators banned, with their subdomains. */
   banned: ReadonlyMap<string, true>;
 }
 
@@ -181,7 +181,7 @@ export async function changeDestinationList<Scope extends ListScope>(
 ): Promise<ListView<KindOf<Scope>>> {
   assertMayWrite(scope);
   const added = add.map(parseOrThrow);
-  // An entry that could not be added is not in the list.
+  // An invalid entry can’t be in the list, so there is nothing to remove.
   const removed = new Set(
     remove.map(parseEntry).map((one) => ("pattern" in one ? one.pattern : "")),
   );

@@ -21,7 +21,7 @@ function ownerOf(entry: string): number {
   return Number(entry.slice("destinations:".length));
 }
 
-// Every owner has an entry, even without lists: missing values would be queried too often.
+// Every owner has an entry, even without lists, because missing values would be queried too often.
 const revisions = new CoherentCache<number>({
   entriesMax: () => ownersMax,
   ageMaxMs,
@@ -118,7 +118,7 @@ function sizeOf({ allow, block }: OwnerLists): number {
   return 1 + (allow?.size ?? 0) + (block?.size ?? 0);
 }
 
-/** The entries of the instance in its settings. */
+/** The instance’s entries from its settings. */
 export function fixedEntries(kind: InstanceListKind): readonly string[] {
   const { FUXI_DESTINATIONS_ALLOW, FUXI_DESTINATIONS_BLOCK, FUXI_DESTINATIONS_WARN } = config();
   return {
@@ -128,7 +128,7 @@ export function fixedEntries(kind: InstanceListKind): readonly string[] {
   }[kind];
 }
 
-/** The source of the instance in its settings. */
+/** The instance’s source from its settings. */
 export function fixedSource(kind: InstanceListKind): string | undefined {
   const settings = config();
   return {

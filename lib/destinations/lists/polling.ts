@@ -75,12 +75,12 @@ export async function takePollTurn(workspacePk: number | null): Promise<void> {
   throw new AppError("rate_limit_exceeded", message, attempt);
 }
 
-/** The source of the instance is a setting. */
+/** The instance’s source comes from a setting. */
 function sourceOf({ workspace_pk, kind, source }: ListRow): string | null {
   return workspace_pk === null ? (fixedSource(kind) ?? null) : source;
 }
 
-/** Takes a revision if links have to be checked against something new. */
+/** Takes a revision. Called if links have to be checked against something new. */
 export type Revise = () => Promise<number>;
 
 /** Changes the lists of an owner. Every process uses the change within a second. */
@@ -102,7 +102,7 @@ export async function changeLists<T>(
   return done;
 }
 
-/** Stores the answer of a source. The list is locked. */
+/** Stores the answer of a source. The list must be locked. */
 export async function storeRead(
   tx: Connection,
   row: Pick<ListRow, "pk" | "kind" | "etag">,

@@ -107,7 +107,7 @@ export const instanceListsShape = z.object({
 });
 export type InstanceLists = z.output<typeof instanceListsShape>;
 
-/** The source of the instance is a setting. */
+/** Without `source`, because the instance’s source comes from a setting. */
 export const changeInstanceListBody = z.strictObject({
   ...changeListBody.pick({ add: true, remove: true }).shape,
   reason: reasonField,

@@ -15,10 +15,10 @@ const timeoutMs = 10_000;
 const redirectsMax = 3;
 const megabyte = 1024 * 1024;
 const shownCharsMax = 100;
-/** Entries between two turns of the event loop. */
+/** Entries per turn of the event loop. */
 const sliceEntries = 2_000;
 
-/** `unchanged`: the version with the known ETag. `malformed`: the content is no list. */
+/** `unchanged`: the source still has the known ETag. `malformed`: the content is not a list. */
 export type SourceRead =
   | { state: "unchanged" }
   | { state: "read"; entries: string[]; etag: string | null }
@@ -38,7 +38,7 @@ export function isSourceUrl(source: string): boolean {
   return isAllowed || (/^http:\/\//i.test(source) && config().FUXI_FETCH === "loopback");
 }
 
-/** `etag`: the version that is known. */
+/** `etag`: identifies the version that we already have. */
 export async function readSource(source: string, etag: string | null): Promise<SourceRead> {
   const answer = source.startsWith("/") ? await readFile(source) : await fetchList(source, etag);
   if (!("bytes" in answer)) return answer;

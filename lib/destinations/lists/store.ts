@@ -1,4 +1,4 @@
-/** Entries are lines of a text, because a hundred thousand of them are read at once. */
+/** Entries are stored as the lines of one text, because a hundred thousand of them are read at once. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { InstanceListKind, ListProblem } from "./schema.ts";
 
@@ -20,7 +20,7 @@ export interface ListRow {
 const columns = `pk, workspace_pk, kind, entries, source, source_count, read_from, etag, polled_at, succeeded_at, problem,
   revision`;
 
-/** The lists of the instance are found under 0. */
+/** Owner 0 is the instance. */
 export async function loadRevisions(
   owners: readonly number[],
 ): Promise<{ owner: number; revision: number }[]> {
@@ -142,7 +142,7 @@ export async function updateState(
     WHERE pk = ${pk}`);
 }
 
-/** Lists whose source is due. Processes never take the same one. */
+/** Takes lists whose source is due. Two processes never take the same one. */
 export function takeDueLists(everySeconds: number, max: number) {
   return query<ListRow>({
     // Answered by destination_list_polled, and for the instance by destination_list_instance.

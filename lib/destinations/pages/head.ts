@@ -1,4 +1,4 @@
-/** Fetches only the head of a page, and parses it in a process for strangers’ documents. */
+/** Fetches only the head of a page, and parses it in a parsing child process, because strangers wrote it. */
 import { AppError } from "#lib/platform/errors";
 import { defineParser, type Sender } from "#lib/platform/parsers";
 import { type FetchOutcome, fetchPublic, type OutgoingLimits } from "#lib/platform/safe-fetch";
@@ -45,7 +45,7 @@ export async function fetchHead(
 /** Where a head probably ends. Scripts may contain the same text, so only the parser knows. */
 const endMark = /<\/head|<body/i;
 const endMarkBytes = 6;
-/** After this many misleading marks, the page is parsed again when it is complete. */
+/** After this many misleading marks, the page is only parsed again when it is complete. */
 const attemptsMax = 3;
 
 class HeadCollector {

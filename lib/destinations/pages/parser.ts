@@ -5,7 +5,7 @@ import { parseUrl } from "#lib/basics/urls/schema";
 const titleCharsMax = 500;
 const descriptionCharsMax = 500;
 const addressCharsMax = 2_000;
-/** Before its charset is known, a page is read as bytes. The standard also reads this many. */
+/** We look for the charset in this many bytes, like the HTML standard. */
 const sniffedBytes = 1_024;
 
 const sources = {
@@ -31,7 +31,7 @@ export interface PageHead {
   image: string | null;
   /** URLs. Icons for phones come first, because they are never SVG. */
   icons: string[];
-  /** The color of the site as `#rrggbb`. Null if it has none, or in another notation. */
+  /** The color of the site as `#rrggbb`. Null if it is missing or in another notation. */
   themeColor: string | null;
   ended: boolean;
 }

@@ -22,7 +22,7 @@ const prefixBytes = 4;
 const cacheEntriesMax = 100_000;
 /** Older information may not be used for warnings, whatever the response says. */
 const warnMsMax = 30 * 60_000;
-/** In the last part of its time an entry is requested again, so that a warning has no gaps. */
+/** Entries are requested again in this last part of their lifetime, so that a warning has no gaps. */
 const renewedPart = 0.2;
 
 interface ListedHash {
@@ -40,7 +40,7 @@ export interface PrefixAnswer {
 interface CachedPrefix {
   hashes: Map<string, ListedHash>;
   receivedAt: number;
-  /** When the first part of it is too old. */
+  /** When the first of these hashes, or the answer itself, expires. */
   expiresAt: number;
 }
 
@@ -122,7 +122,7 @@ async function searchAll(
   }
 }
 
-/** Caches an answer for each of its prefixes, even without a hash. */
+/** Caches an answer under each of its prefixes, even if it has no hash for them. */
 function keep(
   cache: Map<string, CachedPrefix>,
   prefixes: readonly string[],
@@ -145,7 +145,7 @@ function keep(
 const timeoutMs = 5_000;
 const bytesMax = 1_000_000;
 
-/** Errors do not contain the URL, because it has a key. */
+/** Keeps the URL out of errors, because it contains the API key. */
 export async function fetchJson(service: string, address: URL): Promise<unknown> {
   const response = await fetch(address, {
     redirect: "error",

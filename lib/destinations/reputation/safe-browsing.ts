@@ -9,7 +9,7 @@ import { config } from "#lib/platform/config";
 import { hashesOf, registrableHosts } from "./expressions.ts";
 import { checkByPrefix, fetchJson, type PrefixAnswer } from "./prefix-cache.ts";
 
-/** Per request: a URL of about 3 KB. The service accepts 1,000. */
+/** Per request, which makes a URL of about 3 KB. The service accepts 1,000. */
 const prefixesMax = 100;
 
 const detail = z.object({ threatType: z.string(), attributes: z.array(z.string()).default([]) });

@@ -213,7 +213,7 @@ export async function lockDestinations(
     ORDER BY pk`);
 }
 
-/** The next visited links that may be older than the setting. Undefined: nothing is due. */
+/** The next visited links, perhaps from before the setting was turned on. Undefined: nothing is due. */
 export async function listVisited(now: Date, max: number): Promise<number[] | undefined> {
   const [state] = await query<{ walked_pk: number }>(sql`
     SELECT walked_pk

@@ -11,10 +11,10 @@ import { hashesOf, lastHosts } from "./expressions.ts";
 import { checkByPrefix, fetchJson, type PrefixAnswer } from "./prefix-cache.ts";
 
 const requestsMax = 10;
-/** The list with extended coverage is left out, because it has more sites that are safe. */
+/** Leaves out the list with extended coverage, because it includes more sites that are safe. */
 const threatTypes = ["MALWARE", "SOCIAL_ENGINEERING", "UNWANTED_SOFTWARE"];
 
-/** With up to nine digits of a second. */
+/** A time with up to nine fractional digits. */
 const moment = z
   .string()
   .transform((text) => Date.parse(text))
@@ -38,7 +38,6 @@ async function search([prefix = ""]: readonly string[], now: number): Promise<Pr
   const address = new URL("/v1/hashes:search", origin);
   address.searchParams.set("key", key);
   for (const type of threatTypes) address.searchParams.append("threatTypes", type);
-  // Base64 with the letters that URLs allow.
   address.searchParams.set("hashPrefix", Buffer.from(prefix, "hex").toString("base64url"));
   const { threats, negativeExpireTime } = searchResponse.parse(
     await fetchJson("Web Risk", address),

@@ -95,8 +95,8 @@ const limitOfAccount = {
 } as const;
 
 /**
- * Does not reveal whether the account exists, nor keep people out: a known browser has its own
- * allowance, and the limit on all senders together lasts no longer than a link is valid.
+ * Doesn’t reveal whether the account exists, and can’t be used to lock people out: a known browser
+ * has its own allowance, and the limit on all senders together lasts no longer than a link is valid.
  */
 export async function requestEmail(
   purpose: "reset" | "signin",
@@ -154,7 +154,7 @@ export async function resetPassword(
   address: string,
   locale: string,
 ): Promise<{ ok: true } | Failure<"expired" | PasswordFlaw> | RateLimited> {
-  // Checked first: hashing is expensive. Only failures count, for others behind the address.
+  // Check the token first, because hashing is expensive. Count only failures, because others share the address.
   const found = await findEmailToken("reset", token);
   if (!found) {
     const guess = await tryLimit("proofPerAddress", addressSubject(address));
@@ -238,7 +238,7 @@ export async function requestEmailChange(
   return checked.ok ? await withFreshProof(user, send) : checked;
 }
 
-/** Only in the browser that requested it; others, which may be a stranger's, are signed out. */
+/** Only the requester can confirm. If the account was unproven, other sessions may be a stranger's and end. */
 export async function confirmEmail(
   user: SessionUser,
   token: string,
@@ -267,7 +267,7 @@ export async function confirmEmail(
   return { ok: true, email };
 }
 
-/** A workspace with other members and no other owner prevents it. */
+/** Fails while a workspace has other members but no other owner. */
 export async function deleteAccount(
   user: SessionUser,
   password: string,

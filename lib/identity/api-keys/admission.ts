@@ -88,14 +88,14 @@ export function admitKnownKey(
   return admission.ok ? admission.scope : undefined;
 }
 
-/** Guessing is limited by address, at no cost to keys that are cached or were accepted before. */
+/** Limits guessing per address, without affecting keys that are cached or were accepted before. */
 export async function admitApiKey(
   text: string,
   address: string,
   now = Date.now(),
 ): Promise<Admission> {
   const entry = keyEntry(hashKey(text));
-  // No promise, because this runs before every call of the API.
+  // Synchronous, because this runs before every API call.
   const cachedKey = cached.peek(entry, now);
   if (cachedKey) return admitKey(cachedKey, address, now);
   const subject = addressSubject(address);

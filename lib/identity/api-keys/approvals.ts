@@ -1,4 +1,4 @@
-/** Keys that wait for an administrator (FUXI_KEY_APPROVAL). A declined one is revoked. */
+/** Keys that need the approval of an administrator (FUXI_KEY_APPROVAL). Declined ones are revoked. */
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { query, sql, transaction } from "#lib/platform/postgres";
@@ -39,7 +39,7 @@ export async function listPendingKeys(operator: OperatorScope): Promise<PendingK
   }));
 }
 
-/** Throws not_found if the key does not wait. */
+/** Throws not_found if the key is not pending. */
 export async function approveKey(
   operator: OperatorScope,
   id: string,
@@ -48,7 +48,7 @@ export async function approveKey(
   await decide(operator, id, "approve", reason);
 }
 
-/** Gives the creator the reason. Throws not_found if the key does not wait. */
+/** Sends the creator the reason. Throws not_found if the key is not pending. */
 export async function declineKey(
   operator: OperatorScope,
   id: string,

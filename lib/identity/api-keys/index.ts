@@ -209,7 +209,7 @@ export async function editApiKey(
   return done ? await findApiKey(scope, id) : undefined;
 }
 
-/** Only added ones are checked: a domain that was deleted since may stay. */
+/** Only added ids are checked: a domain that was deleted since may stay. */
 function addedBy(
   changed: Partial<KeyTerms>,
   before: KeyTerms,
@@ -222,7 +222,7 @@ function addedBy(
   };
 }
 
-/** The present secret works for the overlap; one from an earlier rotation ends now. */
+/** The current secret keeps working for the overlap; one from an earlier rotation stops now. */
 export async function rotateApiKey(
   scope: WorkspaceScope,
   id: string,

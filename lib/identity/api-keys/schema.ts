@@ -49,7 +49,7 @@ export type KeyAccess = (typeof keyAccesses)[number];
 
 export const keyLives = ["never", "30", "90", "365"] as const;
 
-/** Days count from creation or the edit. `keep` leaves the present end. */
+/** Days count from creation or the edit. `keep` leaves the expiration unchanged. */
 export const editedKeyLives = ["keep", ...keyLives] as const;
 export type EditedKeyLife = (typeof editedKeyLives)[number];
 

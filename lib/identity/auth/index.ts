@@ -19,7 +19,7 @@ export async function getSessionUser(): Promise<SessionUser | undefined> {
   return userOfCookie(await getRequestCookies());
 }
 
-/** For pages and actions. The front has replaced what the client sent. */
+/** For pages and actions. Can be trusted, because the front replaces what the client sent. */
 export async function getRequestAddress(): Promise<string> {
   return (await requestHeaders()).get("x-forwarded-for") ?? "";
 }
@@ -28,7 +28,7 @@ export async function getRequestCookies(): Promise<string> {
   return (await requestHeaders()).get("cookie") ?? "";
 }
 
-/** For pages. The client claims it. */
+/** For pages. Can’t be trusted, because the client sent it. */
 export async function getRequestHost(): Promise<string> {
   return (await requestHeaders()).get("host") ?? "";
 }
@@ -53,7 +53,7 @@ interface Owner {
   apiKey: string | undefined;
 }
 
-/** Every step happens once. False: the instance has another owner, and stays unchanged. */
+/** Safe to repeat: every step happens once. False: the instance has another owner, and stays unchanged. */
 export async function setUpOwner({ password, apiKey, ...owner }: Owner): Promise<boolean> {
   const email = emailAddress.parse(owner.email);
   await createAccount({ name: email.split("@")[0] ?? email, email, password }, false);

@@ -54,7 +54,7 @@ export function authOptions(
         return true;
       },
       redirect: ({ url }) => ownUrl(url),
-      // A connected account does not prove the second factor: with one, this session waits for it.
+      // A connected account does not prove the second factor. If the user has one, this session waits for it.
       jwt: async ({ token, user }) =>
         user
           ? {

@@ -35,7 +35,7 @@ export type OAuthOutcome =
   | { ok: false; code: "email_unproven" | "account_exists" | "sign_up_closed" }
   | BannedAccount;
 
-/** A verified address may be the first proof. A proven account is not linked past its factor. */
+/** A verified address may be an account’s first proof. A proven account with a second factor is not linked. */
 export async function signInWithOAuth(
   identity: OAuthIdentity,
   { locale }: Browser = unknownBrowser,

@@ -1,6 +1,6 @@
 /**
  * A new account is signed in at once, even without a mail server, so a sign-up reveals whether the
- * address has an account. A network address is refused after a few taken ones.
+ * address has an account. A network address is refused after it tried a few taken email addresses.
  */
 import { newId } from "#lib/basics/ids";
 import { findEmailToken, redeemEmailToken } from "#lib/identity/email-tokens";
@@ -74,7 +74,7 @@ export async function signUp(body: NewUser, address: string, invite = ""): Promi
   return outcome;
 }
 
-/** Unless `open`, only for open invitations, which then belong to the new account. */
+/** Unless `open`, requires an open invitation, which then belongs to the new account. */
 export async function createAccount(
   body: NewUser,
   open: boolean,
@@ -100,7 +100,7 @@ export async function createAccount(
   });
 }
 
-/** The token opens the reason and the appeal. Only given if everything else was right. */
+/** The token opens the reason and the appeal. Only returned if everything else was right. */
 export interface BannedAccount {
   ok: false;
   code: "banned";
@@ -159,7 +159,7 @@ export async function findBannedAccount(userId: string): Promise<BannedAccount |
   return ban && { ok: false, code: "banned", token: noticeTokenOf(ban.id, userId) };
 }
 
-/** A known browser has its own allowance, so that no stranger can keep a person out. */
+/** A known browser has its own allowance, so that no stranger can lock a person out. */
 function passwordLimits(
   email: string,
   address: string,
@@ -177,7 +177,7 @@ function passwordLimits(
 
 type SignInFailure = Exclude<SignInOutcome, { ok: true }>;
 
-/** Has the checked hash: the session is created only if it is still the same. */
+/** `provenHash` is the checked hash. The session is created only if the account still has it. */
 export type PasswordOutcome =
   | { ok: true; user: Person; provenHash: string; proofs: readonly Proof[] }
   | SignInFailure;
@@ -226,7 +226,7 @@ export async function signInByEmail(
   const parsed = emailTokenBody.safeParse(emailToken);
   if (!parsed.success) return { ok: false, code: "wrong" };
   const { token, code } = parsed.data;
-  // Only failures count, so that others behind the address cannot end an emailed link.
+  // Count only failures, so that others who share the address can’t block an emailed link.
   const owner = await findEmailToken("signin", token);
   if (!owner) {
     const guess = await tryLimit("proofPerAddress", addressSubject(address));

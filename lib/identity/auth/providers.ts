@@ -1,4 +1,4 @@
-/** next-auth's own providers are modules that Node and Next import in different shapes. */
+/** Replaces next-auth's own providers, because Node and Next import these modules in different shapes. */
 import type { CredentialsConfig } from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";

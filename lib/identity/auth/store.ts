@@ -63,7 +63,7 @@ export interface LockedUser {
   factor: boolean;
 }
 
-/** Does not block new rows that refer to the user: no deadlock. Uses app_user_pkey. */
+/** Does not block new rows that refer to the user, so there is no deadlock. Uses app_user_pkey. */
 export async function lockUser(tx: Connection, pk: number): Promise<LockedUser | undefined> {
   return await tx.one<LockedUser>(sql`
     SELECT pk, id, email, name, email_proven_at IS NOT NULL AS proven,

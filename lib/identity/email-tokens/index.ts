@@ -18,7 +18,7 @@ function hashToken(token: string): Buffer<ArrayBuffer> {
   return hash("sha256", token, "buffer");
 }
 
-/** Earlier tokens stay valid: repeated requests must not invalidate an email in use. */
+/** Earlier tokens stay valid, so that repeated requests don’t invalidate an email in use. */
 export async function issueEmailToken(
   tx: Connection,
   purpose: EmailTokenPurpose,

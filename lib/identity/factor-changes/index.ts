@@ -36,7 +36,7 @@ export async function beginFactorFor(user: SessionUser) {
   );
 }
 
-/** After the write, which has the stronger lock: two sharing the weaker one would deadlock. */
+/** Call it after the write, which takes the stronger lock: two changes that share the weaker one would deadlock. */
 async function withLiveSession<T>(tx: Connection, user: SessionUser, written: T): Promise<T> {
   // defence: ended-session-changes-no-factor
   await assertLive(tx, { userPk: user.pk, sessionId: user.sessionId, apiKeyPk: null });
@@ -99,7 +99,7 @@ async function withCode<T>(
   const attempt = await tryLimit("factorPerAccount", String(user.pk));
   if (!attempt.ok) return { ok: false, code: "too_many" };
   const done = await transaction(async (tx) => {
-    // Before the change, because a wrong code rolls it back.
+    // Keep it before the change: a wrong code rolls both back.
     const kept = await keepFactor(tx, user.pk);
     const value = await change(tx);
     if (value === undefined || !kept) throw new WrongCode();
@@ -134,7 +134,7 @@ export async function undoFactorChange(
   token: string,
   address: string,
 ): Promise<{ ok: true } | { ok: false; code: "expired" | "too_many" }> {
-  // Only failures count, so that others behind the address cannot end an emailed link.
+  // Count only failures, so that others who share the address can’t block an emailed link.
   const userPk = await findUndo(token);
   if (userPk === undefined) {
     const guess = await tryLimit("proofPerAddress", addressSubject(address));

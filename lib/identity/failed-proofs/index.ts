@@ -57,7 +57,7 @@ async function record(userPk: number, kind: FailedProof, origin: RequestOrigin):
   if (kind === "code_after_password") await tellOwner(userPk, user);
 }
 
-/** A few wrong codes a day are mistyped. After more, the owner is notified once in some hours. */
+/** A few wrong codes a day are probably typos. Beyond that, the owner is notified once every few hours. */
 async function tellOwner(userPk: number, { email, locale }: Owner): Promise<void> {
   if ((await tryLimit("wrongCodeMistyped", String(userPk))).ok) return;
   // defence: owner-told-once

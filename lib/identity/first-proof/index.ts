@@ -2,8 +2,8 @@
  * Anyone can sign up with somebody else's address. The first person who proves it is the owner, and
  * everything that could let the creator back in ends in the same transaction.
  *
- * Without mail no address could be proven, so API keys from that time keep working, and the owner
- * keeps or revokes each.
+ * Without mail, nobody could prove an address, so API keys from that time keep working, and the
+ * owner decides whether to keep or revoke each.
  */
 import { dropEmailTokens } from "#lib/identity/email-tokens";
 import { dropFactor, dropUndos } from "#lib/identity/second-factor";
@@ -56,7 +56,7 @@ export async function claimAccount(
   return [...ended, ...stopped];
 }
 
-/** After the commit: the account belongs to the owner even if no email is sent. */
+/** Called after the commit: the account belongs to the owner even if no email is sent. */
 export async function announceClaim(to: Recipient, changes: readonly CacheChange[]): Promise<void> {
   await publishChanges(changes);
   await sendEmail(to, "claimed", {}).catch(() => undefined);

@@ -1,11 +1,11 @@
-/** Refuses passwords that programs try first. The large lists are loaded with the first. */
+/** Refuses passwords that programs try first. Loads the large lists when it checks the first password. */
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 
 /** common: leaked; personal: little more than the person's own words; guessable: a pattern. */
 export type PasswordFlaw = "password_common" | "password_personal" | "password_guessable";
 
 const scoreMin = 2;
-/** Estimates take more than linear time; a longer password is no weaker. */
+/** Only judges the beginning: estimates take more than linear time, and a longer password is no weaker. */
 const charsJudged = 32;
 const substitutionsMax = 20;
 

@@ -27,7 +27,7 @@ export async function findMissingProofOf({ sessionId }: SessionUser): Promise<Mi
   return (await findMissingProof(sessionId)) ?? { password: false, code: false, signIn: true };
 }
 
-/** Each right part counts, so that only the other one is asked for again. */
+/** Accepts each right part on its own, so that people only have to repeat the other one. */
 export async function provePresence(
   user: SessionUser,
   { password, code }: GivenProof,
@@ -52,7 +52,7 @@ export async function checkPassword(
   });
   if (!account) return { ok: false, code: "password_wrong" };
   if (account.passwordHash === null) return { ok: true };
-  // Per session, so that only the signed-in person can use it up.
+  // The limit is per session, so that only the signed-in person can use it up.
   const attempt = await tryLimit("passwordPerSession", user.sessionId);
   if (!attempt.ok) return { ok: false, code: "too_many" };
   if (!(await verifyPassword(password, account.passwordHash))) {
@@ -64,7 +64,7 @@ export async function checkPassword(
   return { ok: true };
 }
 
-/** Attempts share their limit with signing in: both guess the same code. */
+/** Attempts share their limit with signing in, because both guess the same code. */
 export async function checkCode(
   user: SessionUser,
   code: string,

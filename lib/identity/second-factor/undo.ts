@@ -1,4 +1,4 @@
-/** A change keeps what was before it, sealed or hashed. The emailed token restores it, once. */
+/** A change keeps the previous factor, sealed or hashed. The emailed token restores it, once. */
 import { hash, randomBytes } from "node:crypto";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 

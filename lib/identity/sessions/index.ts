@@ -37,7 +37,7 @@ import {
 
 export { noteProofs } from "./store.ts";
 
-/** People sign in again after this, whatever the instance sets. */
+/** People have to sign in again after this, whatever the instance sets. */
 export const sessionDays = sessionBounds.hoursMax / 24;
 /** How long a sign-in waits for the second factor. */
 const factorWaitMinutes = 15;
@@ -71,7 +71,7 @@ export function sessionCookie(): { name: string; secure: boolean } {
 
 const agentCharsMax = 300;
 
-/** A second factor that is not among the proofs is waited for (`passFactor`). */
+/** If a second factor is missing from the proofs, the session waits for it (`passFactor`). */
 export async function beginSession(
   userId: string,
   userAgent = "",
@@ -189,7 +189,7 @@ export async function listSessions(user: SessionUser): Promise<SessionSummary[]>
   });
 }
 
-/** Uses are written late, so those of this process count too. Only an admitted request is one. */
+/** Uses are written late, so this process also counts its unwritten ones. Only admitted requests count. */
 export async function findSession(id: string, now = Date.now()): Promise<SessionUser | undefined> {
   const known = await sessions.find(sessionEntry(id));
   if (!known || isOver(known, uses.lastOf(id) ?? 0, now)) return undefined;

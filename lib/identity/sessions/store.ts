@@ -13,7 +13,7 @@ export interface NewSession {
 
 /**
  * Locks the user's row, so that a concurrent password change comes before, or finds the session and
- * ends it. Without the second factor it counts as ended. Uses app_user_id_key.
+ * ends it. A session that lacks the second factor counts as ended. Uses app_user_id_key.
  */
 export async function insertSession(session: NewSession, on?: Connection): Promise<boolean> {
   const { id, userId, agent, proofs, provenHash, waitMinutes } = session;
@@ -155,7 +155,7 @@ export async function endSessionRows(
   return rows.map((row) => row.id);
 }
 
-/** Includes sessions past their limits, because another process may know a later use. */
+/** Includes sessions past their limits, because another process may know of a later use. */
 export async function listSessionIds(userPk: number, tx: Connection): Promise<string[]> {
   // Uses session_user_pk_idx.
   const rows = await tx.query<{ id: string }>(

@@ -58,10 +58,10 @@ async function shrink(icon: Buffer, sender: Sender): Promise<Buffer | undefined>
 }
 
 const side = 16;
-/** Up to 255. Below the first a color is gray, below the second its pixel is transparent. */
+/** From 0 to 255. A pixel with less chroma counts as gray, one with less alpha as transparent. */
 const chromaMin = 60;
 const alphaMin = 200;
-/** Share of all pixels. A color with fewer is a detail of the icon. */
+/** Share of all pixels. A rarer color is only a detail of the icon. */
 const shareMin = 0.1;
 
 /** The mean of the colored pixels, or null if there are hardly any. */

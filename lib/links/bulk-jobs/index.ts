@@ -41,7 +41,7 @@ const bulkWork = new LeasedWork<TakenJob>({
   job: "links.bulk",
   concurrency: 2,
   requeue: { job: "links.requeue", everyMs: 5_000 },
-  // Open ones: bulk_job_open.
+  // Queries for open jobs are answered by bulk_job_open.
   table: "bulk_job",
   columns: "id, state, workspace_pk, user_pk, api_key_pk, digest, request, body",
   states: { waiting: "running" },

@@ -10,7 +10,7 @@ interface LookupsAndCodes {
   codes: ReadyCode[];
 }
 
-/** Loads references and a code for each body, at once unless the domain decides about the code. */
+/** Loads references and a code for each body, in parallel unless the code depends on the domain. */
 export async function loadWithCodes(
   scope: WorkspaceScope,
   bodies: readonly NewLink[],
@@ -32,7 +32,7 @@ function missingCode(): never {
   throw new Error("The code pool returned too few codes");
 }
 
-/** Recycled codes, for links whose key is a code: an alias would use up the pk. */
+/** Draws recycled codes only for links whose key is a code, because an alias would use up the pk. */
 async function drawFor(bodies: readonly NewLink[], lookups: Lookups) {
   const domains = bodies.map((body) => {
     const domain = lookups.domains.get(body.domain ?? "");

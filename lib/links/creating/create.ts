@@ -53,7 +53,7 @@ async function commit(scope: WorkspaceScope, draft: Draft): Promise<WriteOutcome
   return written;
 }
 
-/** A link created from the mask of a response would be open to everyone. */
+/** Responses show the mask instead of a password. A link created with it would be open to everyone. */
 function maskedPassword(): AppError {
   return new AppError(
     "unprocessable_entity",
@@ -61,7 +61,7 @@ function maskedPassword(): AppError {
   );
 }
 
-/** Creates a link with the password of another link, whose hash is all that is stored. */
+/** Creates a link with the password of another link, of which only the hash is stored. */
 export async function createCopy(
   scope: WorkspaceScope,
   body: NewLink,

@@ -17,8 +17,8 @@ export interface DryRun {
 }
 
 /**
- * Tries rows as `prepareRows` and `writeRows` would process them now. `taken` has what earlier rows of the same file
- * will take, and gets what these take.
+ * Tries rows as `prepareRows` and `writeRows` would process them now. `taken` contains what earlier rows of the same file will
+ * take. This call adds what its rows take.
  */
 export async function dryRunRows(
   scope: WorkspaceScope,

@@ -36,7 +36,7 @@ export interface PreparedLink {
   tags: Tag[];
 }
 
-/** Campaign: of its recipients, who are not searched for. */
+/** `campaign`: links of recipients, which get no search text. */
 export type LinkSource = "api" | "dashboard" | "campaign";
 
 export interface CreateOptions {
@@ -47,7 +47,7 @@ export interface CreateOptions {
 }
 
 export interface SingleCreateOptions extends CreateOptions {
-  /** Used up only if the link gets no other key. */
+  /** Only used if the link gets no other key. */
   code: ReadyCode;
   part: number;
 }
@@ -100,7 +100,7 @@ export function prepareLink(
   return { ok: true, domain, draft, tags: applied.tags.map(({ pk: _pk, ...tag }) => tag) };
 }
 
-/** Links of API keys are indexed after the answer, see links/indexing. */
+/** Links of API keys are indexed after the response (links/indexing). */
 function isIndexedAtOnce({ apiKeyPk }: WorkspaceScope, source: LinkSource): boolean {
   return source === "dashboard" || (source === "api" && apiKeyPk === null);
 }
@@ -159,7 +159,7 @@ const nothingApplied: AppliedBody = { ok: true, tags: [] };
 
 function withinPlan(scope: WorkspaceScope, row: LinkRow, body: NewLink, applied: AppliedBody) {
   if (!applied.ok || applied === nothingApplied) return applied;
-  // A dry run has no hash.
+  // Checks the body for a password, because a dry run has no hash.
   const password = body.password ? lockedUse(scope, "passwords") : undefined;
   return password ?? findLockedUse(scope, undefined, row) ?? applied;
 }

@@ -24,7 +24,7 @@ export function parseRow(row: unknown): NewLink | RowFailure {
   };
 }
 
-/** A link created from the mask of a response would be open to everyone. */
+/** Responses show the mask instead of a password. A link created with it would be open to everyone. */
 const maskedPassword: RowFailure = {
   ok: false,
   code: "row_invalid",

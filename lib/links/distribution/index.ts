@@ -10,7 +10,7 @@ export function areLinksApart(tx?: Connection): boolean | Promise<boolean> {
   if (!known) return ask(tx);
   if (known.until < Date.now()) {
     known.until = Date.now() + knownMs;
-    // Ask on another connection: all transactions would wait for one of them.
+    // Ask on another connection, so that no transaction waits for another transaction’s query.
     ask().catch(() => undefined);
   }
   return known.apart;
@@ -24,7 +24,7 @@ async function ask(tx?: Connection): Promise<boolean> {
   return known.apart;
 }
 
-/** Only statements whose form for Citus is slower on one PostgreSQL have two forms. */
+/** A statement has two forms only if its form for Citus is slower on one PostgreSQL. */
 export function chooseForm<Form>({ one, apart }: { one: Form; apart: Form }) {
   return async (tx?: Connection): Promise<Form> => ((await areLinksApart(tx)) ? apart : one);
 }
@@ -52,7 +52,7 @@ const decisionWaitMs = 50;
 const decisionTriesMax = 200;
 const lockNotAvailable = "55P03";
 
-/** Called in a transaction that moves links, which ends before or after `withoutMoves`. */
+/** Called in every transaction that moves links, so that it commits before or after `withoutMoves`, but not during it. */
 export const holdMoves = onlyApart(async (tx: Connection, workspacePks: Iterable<number>) => {
   for (const workspacePk of [...new Set(workspacePks)].sort((a, b) => a - b)) {
     await tx.query(

@@ -60,7 +60,7 @@ export async function changeBesideDomain<Done>(
   return done;
 }
 
-/** The same for work that chooses its own action. Without an action, nothing is audited. */
+/** Like `changeDomain`, for work that chooses its own action. Without an action, nothing is audited. */
 export async function commitChange<T extends DomainChange & { action: AuditAction | undefined }>(
   { workspacePk, actor }: ChangeAuthor,
   host: string,

@@ -76,7 +76,7 @@ async function findRecords(
   const addresses = [...valuesOf(a), ...valuesOf(aaaa)];
   const traffic = trafficOf(valuesOf(cnames), addresses, target);
   const isUnsure = [cnames, a, aaaa].some(({ kind }) => kind === "unsure");
-  // One answer proves that traffic arrives here. To prove that it doesn’t takes all of them.
+  // One answer proves that traffic arrives here. Only all answers together prove that it doesn’t.
   if (isUnsure && traffic !== "here") return undefined;
   const texts = valuesOf(txt);
   return {

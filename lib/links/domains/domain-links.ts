@@ -16,7 +16,7 @@ interface DomainKey {
 }
 
 export async function hasLinks(tx: Connection, domain: DomainKey): Promise<boolean> {
-  // Chosen names by alias_pkey, codes by link_workspace.
+  // Answered by alias_pkey for chosen names, and by link_workspace for codes.
   return await tx.any(sql`
     SELECT 1
     WHERE EXISTS (SELECT 1 FROM alias WHERE domain_pk = ${domain.pk} AND key <> ${rootKey})
@@ -114,10 +114,10 @@ export async function endClearing(tx: Connection, domainPk: number, workspacePk:
 }
 
 /**
- * A worker deletes the links of deleted domains in small transactions, which do not block others.
- * Their visits and list entries ended with the row of the domain. It starts a minute later, when
- * every create that read the domain before its deletion has committed. A transferred domain took
- * its links along; links that the old workspace created at that moment are deleted the same way.
+ * A worker deletes the links of deleted domains in small transactions, which do not block others. Visits and lists have ignored
+ * these links since the row of the domain was deleted. It starts a minute later, when every create that read the domain before
+ * its deletion has committed. A transferred domain took its links along; links that the old workspace created at that moment are
+ * deleted the same way.
  */
 export const clearingDelaySeconds = 60;
 const clearEveryMs = 15_000;

@@ -224,7 +224,7 @@ async function assertFoldable(tx: Connection, domain: DomainRow): Promise<void> 
 
 const addressFields = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
 
-/** The URLs of a domain as an edit has them: after a rename they may point to the domain itself. */
+/** The URLs of a domain as fields of an edit. After a rename, they may point to the domain itself. */
 function urlsOf(row: DomainValues): EditDomain {
   const { placeholder, not_found_url: notFoundUrl, expired_url: expiredUrl } = row;
   return { placeholder, notFoundUrl, expiredUrl };
@@ -282,7 +282,7 @@ interface TrafficAdvice {
   value: string;
 }
 
-/** A guess for an instance that does not know its public address, from the Host header. */
+/** Guesses from the Host header where domains should point, for an instance that does not know its public address. */
 export function adviseTraffic(hostHeader: string): TrafficAdvice | undefined {
   const name = hostHeader.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
   const family = isIP(name);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { bulkRowsMax } from "#lib/links/creating/schema";
 import { editLinkBody, groupLinksMax, idCharsMax, tagsMax } from "#lib/links/fields/schema";
 
-/** Shorter than the delay of the erasure, by more than the longest transaction. */
+/** Shorter than the delay of the erasure by more than the longest transaction takes. */
 export const restoreMinutes = 10;
 
 const namedLinks = {
@@ -49,7 +49,7 @@ export type ListChange = z.output<typeof listChange>;
 
 export const historyPageSize = 20;
 
-/** Without values, only the fact of the change is known. */
+/** Without values, it is only known that the field changed. */
 export interface FieldChange {
   field: string;
   from?: unknown;

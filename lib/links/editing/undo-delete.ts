@@ -1,7 +1,7 @@
 /**
- * Deletion in the dashboard, with undo for some minutes. The row of a deleted link is stored for
- * the person who deleted it, and its stats are erased later than usual. A restored link claims its
- * name as a chosen one, so that the primary key of `alias` settles the race with a new link.
+ * Deletion in the dashboard, with undo for some minutes. The row of a deleted link is stored for the person who deleted it, and
+ * its stats are erased later than usual. A restored link claims its name like a chosen name, so that the primary key of `alias`
+ * settles the race with a new link.
  *
  *     link ──delete──▶ deleted_link ──restore──▶ link        up to restoreMinutes
  *                      deleted_link ──sweep────▶ nothing     afterwards
@@ -176,7 +176,7 @@ async function restoreNamed(
   const revision = await takeRevision(tx);
   await restoreDeleted(tx, rows, revision);
   await removeRestored(tx, rows);
-  // No slice of links/indexing returns to their ids.
+  // Add the texts here, because links/indexing does not return to ids that it has passed.
   await restoreTexts(
     tx,
     rows.filter((row) => row.searched || isKeyLink(row)),

@@ -34,7 +34,7 @@ interface ReadBody {
   tags: TagRow[] | undefined;
 }
 
-/** Why a destination is refused: a loop, or a list. Destinations that the link has may stay. */
+/** Why a destination is refused: it loops, or a list forbids it. Lists do not apply to destinations that the link already has. */
 export function findRefusedUrl(
   body: Destinations,
   { shortHosts, destinations }: Pick<Lookups, "shortHosts" | "destinations">,
@@ -111,7 +111,7 @@ function readTags(body: EditLink, lookups: Lookups): TagRow[] | LinkFailure | un
 
 type Reader<C extends PlainColumn> = (body: EditLink, lookups: Lookups) => LinkRow[C] | undefined;
 
-/** Columns that are not read as their kind says. Undefined: the column stays unchanged. */
+/** Columns that need a reader of their own. Undefined: the column stays unchanged. */
 const specialReaders: { [C in PlainColumn]?: Reader<C> } = {
   folder_pk: ({ folderId }, lookups) => folderPkOf(folderId, lookups),
   geo: ({ geo }) => (geo && Object.keys(geo).length === 0 ? null : geo),
@@ -135,7 +135,7 @@ const readers = columnList.flatMap((field) => {
   return read ? [[field.column, read] as const] : [];
 });
 
-/** Reads a column as its kind says. Null resets it to the value of a new link. */
+/** Reads a column according to its kind. Null resets it to the value of a new link. */
 function readerOf({ name, column, kind, form, usual }: ColumnField) {
   const special = new Map(Object.entries<Reader<PlainColumn>>(specialReaders)).get(column);
   if (special || !form || usual === undefined) return special;
@@ -151,7 +151,7 @@ function anyFieldOf(body: EditLink, name: string): unknown {
   return (body as Readonly<Record<string, unknown>>)[name];
 }
 
-/** The columns of a body. Sound because each reader has values of its column. */
+/** The columns of a body. Sound because each reader returns a value of its column. */
 function columnsOf(body: EditLink, lookups: Lookups): Columns {
   const columns: Partial<Record<LinkColumn, unknown>> = {};
   for (const [column, read] of readers) {

@@ -209,7 +209,7 @@ export function parseNewLink(value: unknown): z.ZodSafeParseResult<NewLink> {
   return (bare ? urlOnlyBody : fullLinkBody).safeParse(value);
 }
 
-/** Any field of a create that does not only apply to creation. Null clears it. */
+/** All fields of a create, except those that only apply to creation. Null clears a field. */
 export const editLinkBody = createLinkBody
   .omit({ keyLength: true, prefix: true, origin: true, reuse: true })
   .extend({

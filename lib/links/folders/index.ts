@@ -183,7 +183,7 @@ export type ResolvedFolder =
   | { ok: true; pk: number }
   | { ok: false; code: "folder_unknown" | "folder_forbidden"; message: string };
 
-/** One result per id, for an actor who needs to read or write there. */
+/** Returns one result per id: whether the actor may read or write there, as needed. */
 export async function resolveFolders(
   scope: WorkspaceScope,
   ids: readonly string[],

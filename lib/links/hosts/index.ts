@@ -148,7 +148,7 @@ function loadDomainRows(slugs: string[]): Promise<ServingRow[]> {
       AND verified_at IS NOT NULL`);
 }
 
-/** Locks those of the domains that serve the workspace until the transaction ends. */
+/** Locks the domains among these that serve the workspace, until the transaction ends. */
 export async function lockServedDomains(
   tx: Connection,
   workspacePk: number,

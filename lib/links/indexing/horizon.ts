@@ -2,10 +2,9 @@
  * The moment before which no link can still appear, except by a restore or a move, which add their
  * texts themselves.
  *
- * A mark is a moment and the transaction of that moment. Transactions that wrote before have smaller
- * ids. When all of them have ended, every link that was created some minutes before the mark is
- * visible: an id is never older than that when its transaction begins to write. A transaction that
- * stays open keeps the horizon where it is.
+ * A mark is a moment and the id of a transaction at that moment. Transactions that wrote before it have smaller ids. When all of
+ * them have ended, every link that was created some minutes before the mark is visible: an id is never older than that when its
+ * transaction begins to write. A transaction that stays open keeps the horizon where it is.
  */
 import { type Connection, sql, transaction } from "#lib/platform/postgres";
 
@@ -30,7 +29,7 @@ function findHorizon(tx: Connection) {
     FOR UPDATE`);
 }
 
-/** The first mark. A worker that does the same at once waits here, and finds this one. */
+/** The first mark. A worker that adds one at the same time waits here, and finds this one. */
 async function addHorizon(tx: Connection): Promise<Horizon> {
   await tx.query(sql`
     INSERT INTO search_horizon (settled_at, marked_at, marked_xid)
@@ -47,7 +46,7 @@ async function mark(tx: Connection, horizon: Horizon, idAgeMaxMs: number): Promi
     SELECT now() AS at, pg_current_xact_id()::text::bigint AS xid,
       pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS oldest`);
   if (!current) throw new Error("PostgreSQL returned no transaction id");
-  // In a restored dump, the mark is of another server.
+  // After a restore from a dump, the mark comes from another server.
   const isForeign = horizon.marked_xid > current.xid;
   const isOpen = current.oldest <= horizon.marked_xid;
   if (isOpen && !isForeign) return horizon.settled_at;

@@ -13,8 +13,8 @@
  * since then are missing. The second time they are read behind the horizon, a moment before which
  * no link can appear any more (horizon.ts). That makes the range exact, and counts its links.
  *
- * A workspace with more than `FUXI_SEARCH_API_LINKS` raises its floor and drops texts. One with
- * fewer lowers it: so the links from before an upgrade get their texts, from the newest to the oldest.
+ * A workspace with more than `FUXI_SEARCH_API_LINKS` raises its floor and drops texts. One with fewer lowers it, so links from
+ * before an upgrade get their texts, from the newest to the oldest.
  *
  * Each slice is one transaction with the lock of the eras. It adds texts and stores the progress,
  * so a killed worker loses one slice, which is done again.
@@ -39,7 +39,7 @@ const runMs = 8_000;
 const sliceLinks = 500;
 /** Two fronts create links at once, and their transactions take milliseconds. */
 const overlapMs = 20_000;
-/** From the creation of an id to the first write of its transaction, with all retries of a batch. */
+/** The longest time from the creation of an id to the first write of its transaction, including retries of the batch. */
 const idAgeMaxMs = 300_000;
 /** Per workspace, so that the metric stays cheap. */
 const countedMax = 10_000;
@@ -66,7 +66,7 @@ function optionsOf(given: Partial<RunOptions>): RunOptions {
 
 /** One run: new links of all workspaces first, then older ones. Returns how many texts it added. */
 export async function indexLinks(given: Partial<RunOptions> = {}): Promise<number> {
-  // The order of ids is on no server if links are apart.
+  // If links are on several servers, none of them has all links in the order of their ids.
   if (await areLinksApart()) return 0;
   const options = optionsOf(given);
   const until = performance.now() + options.runMs;
@@ -123,9 +123,9 @@ async function runSlice(workspacePk: number, slice: Slice): Promise<boolean> {
   }
 }
 
-/** Their range is empty at first, and grows in both directions. */
+/** Adds workspaces that have API keys. Their range starts empty, and grows in both directions. */
 async function addWorkspaces(horizonId: string): Promise<void> {
-  // All keys are read: some thousand rows.
+  // Reads all keys, which are a few thousand rows.
   await query(sql`
     INSERT INTO search_progress (workspace_pk, floor_id, settled_id, seen_id)
     SELECT DISTINCT workspace_pk, ${horizonId}::uuid, ${horizonId}::uuid, ${horizonId}::uuid
@@ -152,7 +152,7 @@ async function listWaiting(): Promise<number[]> {
   return rows.map(({ workspace_pk }) => workspace_pk);
 }
 
-/** With more texts than the maximum, or with fewer and older links. */
+/** Workspaces with more texts than the maximum, or with fewer and with older links to add. */
 async function listUneven(linksMax: number): Promise<number[]> {
   // Reads all rows.
   const rows = await query<{ workspace_pk: number }>(sql`

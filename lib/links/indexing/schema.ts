@@ -14,8 +14,8 @@ export const searchBacklog = z
 export type SearchBacklog = z.infer<typeof searchBacklog>;
 
 export interface SearchBounds {
-  /** A search finds so many of the newest links of API keys. Null: all of them. */
+  /** How many of the newest links of API keys a search finds. Null: all of them. */
   apiLinks: number | null;
-  /** There are links of recipients, which it finds by exact values only. */
+  /** Whether there are links of recipients, which a search finds by exact values only. */
   recipients: boolean;
 }

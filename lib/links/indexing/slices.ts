@@ -1,4 +1,4 @@
-/** One transaction each, under the lock of the eras. */
+/** Each slice is one transaction under the lock of the eras. */
 import { firstUuidAt, uuidBefore, uuidTime } from "#lib/basics/ids";
 import { addSlice, deferSearchFlush, dropSlice, lockEras } from "#lib/links/search";
 import { type Direction, isKeyLink, type KeyLink, searchText } from "#lib/links/search/schema";
@@ -13,7 +13,6 @@ export interface SliceOptions {
 export interface SliceResult {
   added: number;
   dropped: number;
-  /** There is more to do. */
   more: boolean;
 }
 
@@ -27,7 +26,7 @@ interface Progress {
 
 interface Pass {
   horizonId: string;
-  /** Where the first reading of a workspace goes on in this run. */
+  /** Where the first reading of each workspace continues in this run. */
   positions: Map<number, string>;
 }
 
@@ -87,7 +86,7 @@ async function settle(
       seen_id = greatest(seen_id, ${settledId}::uuid),
       links = links + ${ofKeys.length}
     WHERE workspace_pk = ${workspace_pk}`);
-  // Afterwards, the newest links are read.
+  // There is more, because the newest links are read next.
   return { added, dropped: 0, more: true };
 }
 
@@ -103,7 +102,7 @@ async function readNewest(
   if (rows.length === 0) return nothing;
   const added = await addTexts(tx, workspace_pk, rows.filter(isKeyLink), "up");
   positions.set(workspace_pk, idOfLast(rows));
-  // The clock of a front may be ahead: links of the other ones would seem to be old.
+  // Not later than now: if the clock of one front is ahead, links of other fronts would seem old.
   const [seenId] = [idOfLast(rows), firstUuidAt(Date.now())].sort();
   await tx.query(sql`
     UPDATE search_progress
@@ -113,7 +112,7 @@ async function readNewest(
   return { added, dropped: 0, more: rows.length === sliceLinks };
 }
 
-/** Links of API keys from the oldest on, until no more than the maximum have a text. */
+/** Drops the texts of links of API keys, oldest first, until no more than the maximum are left. */
 async function raiseFloor(
   tx: Connection,
   { workspace_pk, floor_id, settled_id, links }: Progress,
@@ -125,7 +124,7 @@ async function raiseFloor(
   await dropSlice(tx, pks);
   const isEmpty = part.length === 0;
   const floorId = isEmpty ? settled_id : idOfLast(part);
-  // Nothing is left to count if there are fewer links than it seemed.
+  // If no link is left, the count was too high.
   await tx.query(sql`
     UPDATE search_progress
     SET floor_id = ${floorId}, links = CASE WHEN ${isEmpty} THEN 0 ELSE links - ${pks.length}::int END
@@ -197,7 +196,7 @@ function readUp(
   });
 }
 
-/** The rows before the first link of a key that is too many. */
+/** The rows before the first link of an API key that exceeds `max`. */
 function upToKeyLinks(rows: readonly ReadLink[], max: number) {
   const ofKeys = rows.filter(isKeyLink);
   const surplus = ofKeys[max];

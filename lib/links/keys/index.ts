@@ -46,7 +46,7 @@ export function parseKey(text: string, domain: Domain): ParsedKey {
   return checkSegments(key);
 }
 
-/** The same for a new or renamed link. */
+/** Like `parseKey`, for a new or renamed link. */
 export function parseNewKey(text: string, domain: Domain): ParsedKey {
   const parsed = parseKey(text, domain);
   if (!parsed.ok || domain.workspacePk !== undefined || !isImpersonation(parsed.key)) return parsed;

@@ -10,7 +10,7 @@ import { leaseRange, pksOfRange } from "./ranges.ts";
 const refillMin = 64;
 const refillMax = 16_384;
 const refillSeconds = 2;
-/** About ten milliseconds of the thread that computes codes. */
+/** Takes the thread that computes codes about ten milliseconds. */
 const sliceCodes = 512;
 
 export const poolCounters = { taken: 0, made: 0, refills: 0, waits: 0, errors: 0 };
@@ -21,7 +21,7 @@ exposeCounters(
 );
 
 let ready: ReadyCode[] = [];
-/** Index of the next code in `ready`: removing codes moved thousands of others each time. */
+/** Index of the next code in `ready`, because removing codes would move thousands of others each time. */
 let next = 0;
 let refilling = false;
 let refillSize = refillMin;
@@ -42,7 +42,7 @@ export async function takeCodes(count: number): Promise<ReadyCode[]> {
     await moreCodes(missing);
     taken.push(...takeReady(missing));
   }
-  // Refill early: half of the last refill covers the time of the next one.
+  // Refill early: half of the last refill lasts until the next one is done.
   if (ready.length - next < refillSize / 2) void refill(0);
   return taken;
 }

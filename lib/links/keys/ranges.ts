@@ -50,7 +50,7 @@ exposeGauges(
   async () => ({ current }),
 );
 
-// The hash holds run, next and end of a block. INFO makes comparison and division one step.
+// The hash holds run, next and end of a block. Calling INFO here makes comparing the run and dividing the block one step.
 const takeScript = `
 local run = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 local block = redis.call('HMGET', KEYS[1], 'run', 'next', 'end', 'hashed')

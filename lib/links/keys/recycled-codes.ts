@@ -13,7 +13,7 @@ import { config } from "#lib/platform/config";
 import { exposeCounters } from "#lib/platform/log";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 
-/** How long a domain without codes is not asked again. */
+/** How long to remember that a domain has no codes. */
 const emptyMs = 1_000;
 const emptyDomainsMax = 10_000;
 const emptySince = new Map<number, number>();

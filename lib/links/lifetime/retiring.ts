@@ -49,7 +49,7 @@ const settledMs = 3_600_000;
 /** Links get their date this long before it, which is longer than the warning period. */
 const datedAheadDays = 60;
 
-/** So that a disk that is briefly slow does not stop a round for minutes. */
+/** Limits pauses, so that a briefly slow disk does not stop a round for minutes. */
 const pauseMaxMs = 2_000;
 
 /** Comparing dates is cheaper than retiring, so these batches are larger. */
@@ -124,14 +124,14 @@ export async function recheckDates(context: RoundContext): Promise<number> {
     transaction(async (tx) => {
       const links = await listDatedAfter(tx, workspacePk, last, batch);
       last = links.at(-1);
-      // A link that a transaction is changing gets its date from that, or at the next comparison.
+      // Skips links that a transaction is changing: it sets their date, or the next comparison does.
       const free = await lockFreeLinks(tx, pksOf(links));
       return { read: links.length, written: await planRetirements(tx, free, rules, now) };
     }),
   );
 }
 
-/** Moves the dates of links that were visited, or got a QR design, since. Only these are locked. */
+/** Moves the dates of links that were visited or got a QR design after their date was set. Only these are locked. */
 export async function recheckWarned(context: RoundContext, until: Date): Promise<number> {
   const { workspacePk, rules, now } = context;
   let last: Dated | undefined;

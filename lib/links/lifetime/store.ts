@@ -63,7 +63,7 @@ export async function endRound(end: RoundEnd): Promise<void> {
     WHERE workspace_pk = ${end.workspacePk}`);
 }
 
-/** Saves up to which link dates are set, and extends the lease. */
+/** Saves the last link that got a date, and extends the lease. */
 export async function savePosition(
   tx: Connection,
   workspacePk: number,
@@ -130,7 +130,7 @@ export function listMoved(
   workspacePk: number,
   { after, until, rules, max }: DatedPage,
 ): Promise<(Dated & { moved: boolean })[]> {
-  // Answered by link_retiring and link_stat_pkey. OFFSET 0 keeps the order: joined, a page would read all of them.
+  // Answered by link_retiring and link_stat_pkey. OFFSET 0 keeps the order, because a plain join would read all links for a page.
   return query(sql`
     SELECT link.pk, link.retires_at AS "retiresAt",
       NOT link.retires_own AND (

@@ -38,7 +38,7 @@ export async function warn(workspacePk: number, now: Date, until: Date): Promise
     for (const userPk of await listManagers(tx, workspacePk)) {
       const details = { links, until: until.toISOString() };
       await addNotification(tx, { workspacePk, userPk, kind: "links.retiring", details });
-      // Before the commit: a warning that is sent twice is better than none.
+      // Before the commit, because sending a warning twice is better than sending none.
       const period = { after: after.toISOString(), until: until.toISOString() };
       const job = { workspacePk, userPk, links, period };
       await enqueue(warnJob, job, `${workspacePk}-${userPk}-${day}`);

@@ -42,7 +42,7 @@ export interface TargetExtras {
   android?: string;
   geo?: GeoTargets;
   test?: { variants: TestVariants; startsAt: number; endsAt: number };
-  /** Omitted: as the workspace. */
+  /** Omitted: the setting of the workspace applies. */
   forwardQuery?: boolean;
   forwardPath?: true;
   card?: SocialCard;

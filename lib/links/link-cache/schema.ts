@@ -42,7 +42,7 @@ function oneOf(value: z.ZodString) {
 const word = z.string().trim().toLowerCase().min(1).max(100);
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Use a time such as 09:30.");
 
-/** If `until` is before `from`, it is on the next morning. */
+/** If `until` is before `from`, the window ends on the next day. */
 const timeWindow = z.object({
   zone: z.string().refine(isZone, "Use an IANA time zone, such as Europe/Berlin."),
   /** 1 Monday to 7 Sunday. Omitted: every day. */

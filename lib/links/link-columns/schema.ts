@@ -23,7 +23,7 @@ const kinds = {
   ids: { sql: "text[]", usual: [] },
   folder: { sql: "int", usual: null },
   flag: { sql: "boolean", usual: false },
-  /** Null: as the workspace. */
+  /** Null: the setting of the workspace applies. */
   choice: { sql: "boolean", usual: null },
   count: { sql: "int", usual: null },
   status: { sql: "smallint", usual: 0 },
@@ -154,7 +154,7 @@ const ownFields = {
   origin: { kind: "json", column: "origin" },
 } as const satisfies FieldTable;
 
-/** Columns that no response has. */
+/** Columns that are never in a response. */
 const hiddenFields = {
   pk: { kind: "pk", column: "pk", visit: true },
   revision: { kind: "pk", column: "revision" },

@@ -136,7 +136,7 @@ export async function findOrigins(
   return new Set(found.map(({ name }) => name));
 }
 
-/** The same, but other imports of the workspace wait until the commit. */
+/** Like `findOrigins`, but other imports of the workspace wait until the commit. */
 export async function lockOrigins(
   tx: Connection,
   workspacePk: number,

@@ -1,6 +1,6 @@
 /**
- * Restores deleted links. Each claims its name as a chosen one, even a generated code, so that the
- * primary key of `alias` settles the race with a new link.
+ * Restores deleted links. Each claims its name like a chosen name, even a generated code, so that the primary key of `alias`
+ * settles the race with a new link.
  */
 import { addDestinations } from "#lib/destinations/reputation";
 import { type Connection, sql } from "#lib/platform/postgres";
@@ -20,7 +20,7 @@ export async function restoreDeleted(
   if (rows.length === 0) return;
   const pks = rows.map(({ pk }) => pk);
   for (const row of rows) Object.assign(row, { revision, alias: true });
-  // A name that encodes a pk has reserved it. For a generated code that is the link’s own pk.
+  // Claiming a name that encodes a pk reserved that pk. For a generated code, it is the link’s own pk.
   await tx.query(sql`DELETE FROM link WHERE pk = ANY(${pks}::bigint[]) AND workspace_pk IS NULL`);
   await claimExternalIds(tx, rows);
   await insertDeleted(tx, pks, revision);

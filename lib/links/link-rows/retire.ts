@@ -69,7 +69,7 @@ export interface RetiredLink {
   key: string;
 }
 
-/** The position of a page in the order of this moment. */
+/** The position of a page in a list ordered by `at`. */
 export interface Position {
   at: Date;
   pk: number;
@@ -125,7 +125,7 @@ export function retireRows(
     RETURNING pk, id, domain_pk, key`);
 }
 
-/** Keeps links forever that would retire until a moment. Returns their number. */
+/** Marks links that would retire by `until` as kept forever. Returns their number. */
 export async function keepRows(
   tx: Connection,
   workspacePk: number,

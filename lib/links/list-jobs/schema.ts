@@ -1,6 +1,6 @@
 import type { ListChange } from "#lib/links/editing/schema";
 
-/** With `only`, just links that the lists of destinations refuse. */
+/** `only` limits the change to links that the lists of destinations refuse. */
 export type StoredChange = ListChange & { only?: "refused" };
 
 export const stepLinks = 500;

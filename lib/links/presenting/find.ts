@@ -18,7 +18,7 @@ export interface FoundLink extends LinkRow {
   sale_amount: number;
 }
 
-/** OFFSET 0 finds links on other servers with their counters before the other joins. */
+/** OFFSET 0 makes PostgreSQL read links and counters from other servers before the other joins. */
 function selectFound(where: string): string {
   return `
     SELECT found.*, domain.slug, app_user.id AS user_id, folder.id AS folder_id

@@ -90,7 +90,7 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
   };
 }
 
-/** Readable, unless the key has characters of a query. Only readers of a link get signatures. */
+/** Keeps the URL readable, unless the key has characters of a query. Only readers of a link get signatures. */
 function qrCodeUrl(shortLink: string, { id, qr }: LinkRow): string {
   const url = `${shortLink}?qr=1`;
   const signed = qr ? `&design=${signDesign(presentId("link", id), url)}` : "";

@@ -13,7 +13,7 @@ import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
 import { plainDesign, type QrDesign } from "./schema.ts";
 
-/** In jsonb’s order of names, so that the same design is no change. Sound: same entries. */
+/** Uses jsonb’s order of names, so that storing the same design again is no change. Sound because the entries are the same. */
 export function storedDesign(design: QrDesign): QrDesign {
   const entries = Object.entries(design).sort(
     ([a], [b]) => a.length - b.length || (a < b ? -1 : 1),
@@ -39,7 +39,7 @@ export async function findLogos(workspacePk: number, ids: readonly string[]): Pr
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The design without its logo if the workspace does not have that anymore. */
+/** Removes the logo from the design if the workspace no longer has it. */
 export async function withKnownLogo(workspacePk: number, design: QrDesign): Promise<QrDesign> {
   const { logoId } = design;
   if (logoId === null || (await findLogos(workspacePk, [logoId])).has(logoId)) return design;

@@ -54,8 +54,8 @@ const ranks = {
 } satisfies Record<string, RankColumn>;
 
 /**
- * Ranked links first, the rest by creation. The rest has no clicks or sales, so it comes first when
- * these ascend. By the last click it always comes last.
+ * Ranked links come first, the others follow by creation. The others have no clicks or sales, so they come first in ascending
+ * order. By last click, they always come last.
  */
 async function listRanked(
   filter: LinkFilter,

@@ -20,9 +20,9 @@ export async function listCreated(filter: LinkFilter, wanted: CreationQuery): Pr
   return near.length === wanted.limit ? near : listFound(filter, filter.search.term, wanted);
 }
 
-/** So many links are scanned before the search index is used, which reads a whole era. */
+/** Scans this many links before it uses the search index, which reads a whole era. */
 const nearMax = 500;
-/** Texts that are first read of an era, and the factor of each further read. */
+/** How many texts of an era are read first, and by which factor each further read grows. */
 const textsMin = 1_000;
 const textsGrowth = 8;
 

@@ -5,7 +5,7 @@ import type { CountLinks, LinkCounts } from "./schema.ts";
 
 const groupsMax = 1_000;
 
-/** Joins the matches of a search, because a condition would collect all before counting one. */
+/** Joins the matches of a search, because a condition would collect all of them before counting the first. */
 export async function countPks(filter: LinkFilter, max?: number): Promise<number> {
   const values = new SqlValues();
   const where = linkConditions(filter, values);

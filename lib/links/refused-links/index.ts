@@ -79,7 +79,7 @@ export function findRefusal(
   { expired_url: expiredUrl, test_variants: testVariants, ...rest }: DestinationColumns,
   destinations: DestinationRules,
 ): RefusedRow["details"] | undefined {
-  // The list of links shows loops.
+  // Ignores loops, because the list of links shows them.
   const lookups = { shortHosts: new Set<string>(), destinations };
   const failure = findRefusedUrl({ ...rest, expiredUrl, testVariants }, lookups);
   const isListed = failure?.code === "destination_refused" && rest.disabled_at === null;

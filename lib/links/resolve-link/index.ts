@@ -1,7 +1,7 @@
 /**
- * Expands a short link: returns its destination to callers who may read the links of its workspace.
- * It counts no click. Every result is audited before it is returned. Entries that arrive during a
- * write share the next one, which allows thousands of calls a second.
+ * Expands a short link: returns its destination to callers who may read the links of its workspace. This is not counted as a
+ * click. Every result is audited before it is returned. Entries that arrive during a write share the next one, which allows
+ * thousands of calls a second.
  */
 import { presentId } from "#lib/basics/ids";
 import { parseUrl } from "#lib/basics/urls/schema";
@@ -62,9 +62,8 @@ async function isServed(host: string): Promise<boolean> {
 const mismatchCharsMax = 200;
 
 /**
- * The caller asked for a link that they cannot read: on a domain of another workspace, or out of
- * the reach of their key. Few of these are recorded per caller, so that guessing does not fill the
- * audit log.
+ * Records that the caller asked for a link that they cannot read: on a domain of another workspace, or out of the reach of their
+ * key. Only a few are recorded per caller, so that guessing does not fill the audit log.
  */
 async function recordMismatch(scope: WorkspaceScope, { domain, key }: ShortName): Promise<void> {
   const { workspacePk, actor } = scope;

@@ -117,11 +117,11 @@ interface Split {
   direction: Direction;
 }
 
-/** Moves the other side to an era of its own: texts that were there before, usually few. */
+/** Moves the texts on the other side to a new era. They were there before the slice, and are usually few. */
 async function splitEra(tx: Connection, { workspacePk, pk, id, direction }: Split): Promise<void> {
   const up = direction === "up";
   const border = up ? id : uuidBefore(id);
-  // Answered by search_era_pkey. Upwards, nothing changes: the other side starts at the border.
+  // Answered by search_era_pkey. Upwards, `after_id` stays, because the other side starts at the border.
   const [era] = await tx.query<{ after_id: string }>(sql`
     UPDATE search_era
     SET after_id = CASE WHEN ${up} THEN search_era.after_id ELSE ${border}::uuid END
@@ -129,7 +129,7 @@ async function splitEra(tx: Connection, { workspacePk, pk, id, direction }: Spli
     WHERE search_era.pk = ${pk}
     RETURNING before.after_id`);
   if (!era) throw new Error(`Era ${pk} vanished during its transaction`);
-  // Nothing can be between: the era starts directly before the link.
+  // The other side is empty, because the era starts directly before the link.
   if (!up && era.after_id === border) return;
   // Answered by link_search_grams.
   await tx.query(sql`

@@ -9,8 +9,8 @@
  * The index collects entries of new texts in a pending list before it merges them. A search reads
  * that whole list for each era, so `flushSearch` empties it soon.
  *
- * Adding texts takes the workspace’s lock until the commit. The era of a text is the one whose
- * range has its id, also if it is added late: then an era that becomes too large is split.
+ * Adding texts takes the workspace’s lock until the commit. A text belongs to the era whose range contains its id, even if it is
+ * added late. An era that becomes too large is then split.
  *
  * People’s links get their texts in the transaction that creates them. Those of API keys get them
  * later, from links/indexing.
@@ -70,7 +70,7 @@ export function textConditions(term: SearchTerm, place: (value: unknown) => stri
   return conditions;
 }
 
-/** False if the index cannot look the term up, and there are too many links to read them. */
+/** False if the index cannot look the term up, and there are too many links to read one by one. */
 export async function isSearchable(workspacePk: number, term: SearchTerm): Promise<boolean> {
   if (term.anchors.length > 0 || term.grams.length > 0) return true;
   // Answered by search_era_after.

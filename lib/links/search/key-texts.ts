@@ -18,7 +18,7 @@ export async function awaitSlices(tx: Connection, links: readonly KeyLink[]): Pr
   );
 }
 
-/** Texts were added (1) or deleted (-1) in the range that has been counted. */
+/** Counts texts that were added (1) or deleted (-1) in the range that has been counted. */
 export async function countKeyTexts(
   tx: Connection,
   links: readonly KeyLink[],

@@ -1,7 +1,7 @@
 /** Limits of the search, and which links are indexed after their creation. */
 import { parseId } from "#lib/basics/ids";
 
-/** Larger eras make common terms slower, smaller ones rare terms. */
+/** Larger eras slow down common terms, smaller eras slow down rare ones. */
 export const eraLinksMax = 65_536;
 export const scannedErasMax = 8;
 /** Texts without trigrams or rare grams are read one by one: this many take 0.2 seconds. */
@@ -18,7 +18,7 @@ export interface KeyLink {
   external_id: string | null;
 }
 
-/** Created with an API key, and not for a recipient of a campaign: its text is added later. */
+/** Whether a link was created with an API key, but not for a recipient of a campaign. Its text is added later. */
 export function isKeyLink({
   api_key_pk,
   external_id,
@@ -26,7 +26,7 @@ export function isKeyLink({
   return api_key_pk !== null && parseId("rcp", external_id ?? "") === undefined;
 }
 
-/** What people search in, up to as many characters as are indexed. */
+/** The text that people search in, cut to the number of characters that are indexed. */
 export function searchText(row: {
   key: string;
   url: string;

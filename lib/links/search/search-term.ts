@@ -13,7 +13,7 @@ const wordRuns = /[a-z0-9]{3,}/g;
 /** Each trigram costs a lookup in each era. This many characters are selective enough. */
 const anchorCharsMax = 6;
 
-/** Texts that look the same become the same: case, full-width letters, accents. */
+/** Makes texts equal that only differ in case, full-width letters or the encoding of accents. */
 export function foldText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }

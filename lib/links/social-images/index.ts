@@ -97,7 +97,7 @@ export async function listSocialImages(
   }));
 }
 
-/** Links keep its URL. Only for people who see all links, because others would not know which. */
+/** Links keep its URL, so only people who see all links may delete it: others would not know which links use it. */
 export async function deleteSocialImage(
   scope: WorkspaceScope,
   id: string,

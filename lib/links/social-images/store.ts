@@ -94,7 +94,7 @@ interface UsedImages {
 }
 
 export async function listUsed(asked: UsedImages): Promise<UsedImageRow[]> {
-  // Answered by social_image_workspace_pk_hash_key. The length is known without reading.
+  // Answered by social_image_workspace_pk_hash_key. octet_length does not read the image.
   const images = await query<ImageRow & { bytes: number }>(sql`
     SELECT id, width, height, created_at AS "createdAt", octet_length(jpeg) AS bytes
     FROM social_image

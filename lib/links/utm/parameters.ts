@@ -55,7 +55,7 @@ export function withParameters(
 /** tel:, mailto: and app URLs have no UTM parameters. */
 const otherScheme = /^(?!https?:)[a-z][a-z\d+-]*:/i;
 
-/** A variant takes over the UTM parameters of the destination, except those of its own. */
+/** A variant takes over the UTM parameters of the destination, except those that it sets itself. */
 function followDestination(variantUrl: string, before: string, after: string): string {
   if (variantUrl.trim() === "" || otherScheme.test(variantUrl)) return variantUrl;
   const [own, old, next] = [utmOf(variantUrl), utmOf(before), utmOf(after)];

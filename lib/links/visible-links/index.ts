@@ -6,9 +6,9 @@ import type { LinkPlace } from "#lib/tenancy/reach";
 
 export interface VisibleLinks {
   hiddenFolderPks: readonly number[];
-  /** Null: of all domains. */
+  /** Null: all domains. */
   domainPks: readonly number[] | null;
-  /** Null: in all folders, and without a folder. */
+  /** Null: all folders, and links without a folder. */
   folderPks: readonly number[] | null;
 }
 

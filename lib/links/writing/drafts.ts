@@ -23,15 +23,15 @@ export interface Draft {
   repeat: IdempotentCall | undefined;
 }
 
-/** Returns the newest of these links that has the URL of the draft. */
+/** Reuses the newest link that has the URL of the draft and meets these conditions. */
 export interface ReuseRule {
-  /** Seconds since its last use in which a link is reused. Undefined: any link with this URL. */
+  /** A link is reused if its last use was within this many seconds. Undefined: any link with this URL. */
   within: number | undefined;
   /** Undefined: links of all domains. */
   domainPk: number | undefined;
   /** Excludes folders that are hidden from this person. Null: excludes none. */
   readerPk: number | null;
-  /** Only links of these domains and folders, as arrays of PostgreSQL. Null: all links. */
+  /** Only links of these domains and folders, as PostgreSQL arrays. Null: all links. */
   onlyDomains: string | null;
   onlyFolders: string | null;
 }

@@ -25,7 +25,7 @@ export { deleteExpiredRepeats, digestOf } from "./idempotency.ts";
 export { commitCounters } from "./insert.ts";
 
 const batchMax = 1_000;
-/** Each holds a lock for its URL, and PostgreSQL has room for some thousands. */
+/** Each holds a lock for its URL, and PostgreSQL has room for a few thousand. */
 const matchesMax = 200;
 /** While one batch waits for the disk, another is inserted. The disk writes both at once. */
 const plainWritesMax = 4;

@@ -1,4 +1,4 @@
-/** Links that are only created if their URL has none yet. A lock per URL serializes callers. */
+/** Creates links only if their URL has none yet. A lock per URL serializes callers. */
 import { type Connection, sql } from "#lib/platform/postgres";
 import type { Draft, ReuseRule, WriteOutcome } from "./drafts.ts";
 import { digestOf } from "./idempotency.ts";

@@ -58,7 +58,7 @@ async function findNewest(
   return pairMatches(candidates, rows);
 }
 
-/** The link that was last returned for a URL within the time of a match. Its time starts again. */
+/** Finds the link that was last returned for a URL within the period of a match, and restarts its period. */
 export async function findRecent(
   tx: Connection,
   matchings: readonly MatchingDraft[],

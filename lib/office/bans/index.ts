@@ -204,7 +204,7 @@ export const banJobs = [
 const bansMax = 20;
 const stepLinks = 20_000;
 
-/** Saves the people of a ban at once, except for a host, whose people the job finds. */
+/** Saves the people of a ban at once, except for a host, for which the job finds the people. */
 async function announceNow(tx: Connection, ban: BanRow, linkPk: number | null): Promise<void> {
   if (ban.kind === "host") return;
   await saveRecipients(tx, ban.pk, await peopleOf(tx, ban, linkPk));
@@ -277,7 +277,7 @@ async function countLinks(host: string): Promise<Map<number, number>> {
 }
 
 async function listMentions(host: string, after: number, until: number): Promise<LinkStep[]> {
-  // Answered by link_pkey. A text that contains the host is read; its URLs are compared exactly.
+  // Answered by link_pkey. Reads every link that mentions the host; the caller compares the URLs exactly.
   return await query<LinkStep>(sql`
     SELECT pk, workspace_pk, url, expired_url, ios, android, geo, rules, test_variants
     FROM link

@@ -1,4 +1,4 @@
-/** The figures of an instance, each from a query that stays short with billions of links. None is about a tenant. */
+/** Stats of the instance, none about a tenant. Each query stays short even with billions of links. */
 import { readLeases } from "#lib/links/keys";
 import { countClicksOfDay } from "#lib/office/usage";
 import { codePools } from "#lib/platform/codes";
@@ -8,12 +8,12 @@ import { redis, redisReady } from "#lib/platform/redis";
 import type { OperatorScope } from "#lib/tenancy/operators";
 import type { OfficeCount, Overview } from "./schema.ts";
 
-/** Larger tables show the estimate of the database. */
+/** For larger tables, shows the estimate of the database. */
 export const countedMax = 100_000;
 const jobsTimeoutMs = 1_000;
 
 export async function readOverview(_: OperatorScope, now = new Date()): Promise<Overview> {
-  // The first call of a process would come before its connection.
+  // Otherwise the first call of a process would run before it is connected.
   await redisReady(redis(), jobsTimeoutMs);
   const [counts, clicksToday, { leased }, jobsFailed] = await Promise.all([
     countRows(),

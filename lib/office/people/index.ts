@@ -1,4 +1,4 @@
-/** Recorded changes of accounts. All of them lock all administrators, so that one stays. */
+/** Recorded changes of accounts. Each locks all administrators, so that at least one stays. */
 import { sendConfirmationEmail } from "#lib/identity/accounts";
 import { dropFactor } from "#lib/identity/second-factor";
 import { endSessions, renewSessions } from "#lib/identity/sessions";
@@ -33,7 +33,7 @@ async function changePerson(
   change: Change,
 ): Promise<LockedPerson> {
   const { person, changes } = await transaction(async (tx) => {
-    // Administrators first and by pk, so that two changes lock in one order. Answered by app_user_operator.
+    // Lock administrators first and by pk, so that two changes lock in the same order. Answered by app_user_operator.
     // defence: last-operator
     await tx.query(sql`SELECT FROM app_user WHERE operator ORDER BY pk FOR NO KEY UPDATE`);
     const locked = await lockPerson(tx, id);

@@ -1,8 +1,8 @@
 /**
- * Links of all workspaces that the lists of the instance would refuse now. They continue to work,
- * because visits check no list, until a job turns them off. A call checks a limited number of links
- * and says where to continue. A step of the job is one transaction: the links, their audit entries
- * and its position, so that after a crash it continues where it was.
+ * Links of all workspaces that the lists of the instance would refuse now. They keep working until a
+ * job turns them off, because visits check no list. A call checks a limited number of links and says
+ * where to continue. A step of the job is one transaction with the links, their audit entries and
+ * its position, so that it continues where it was after a crash.
  */
 import { z } from "zod";
 import { newId, presentId } from "#lib/basics/ids";
@@ -125,7 +125,6 @@ function openCursor(text: string): string | undefined {
   try {
     return unseal(cursorPurpose, Buffer.from(text, "base64url")).toString();
   } catch (error) {
-    // From another instance, from before a change of its secret, or made up.
     // Another instance made it, the secret has changed, or it is made up.
     log.debug({ event: "cursor.refused", error: String(error) });
     return undefined;

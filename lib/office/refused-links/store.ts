@@ -4,7 +4,7 @@ import { type Connection, query, sql } from "#lib/platform/postgres";
 
 export interface Position {
   workspacePk: number;
-  /** To start with a workspace: the greatest possible id. */
+  /** The greatest possible id starts at the beginning of a workspace. */
   id: string;
 }
 
@@ -25,7 +25,7 @@ export type WalkedLink = Pick<
   stopped: boolean;
 };
 
-/** With `only`, no other workspace than that of the position. */
+/** `only`: stays in the workspace of the position. */
 export function walkStatement({ workspacePk, id }: Position, only: boolean, max: number) {
   // Each half is answered by link_workspace in its order; the second is not read when the first is enough.
   return sql`
@@ -104,7 +104,7 @@ export interface JobRow {
   finished_at: Date | null;
 }
 
-/** False if there is an open job already. */
+/** False if there is already an open job. */
 export async function insertJob(
   tx: Connection,
   job: Pick<JobRow, "id" | "workspace_pk" | "actor" | "reason">,
@@ -124,7 +124,7 @@ const columns = `refused_job.id, workspace_pk, workspace.id AS workspace_id, act
 
 export async function findLatestJob(): Promise<JobRow | undefined> {
   return await query.one<JobRow>({
-    // A few rows: they are deleted after days.
+    // Needs no index: rows are deleted after days, so there are only a few.
     text: `
       SELECT ${columns}
       FROM refused_job

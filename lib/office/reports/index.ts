@@ -3,8 +3,8 @@
  *
  *   open ────▶ dismissed | banned ────▶ answered, if an email address was left, which is then erased
  *
- * A report gets the same answer whether its link exists or not. An address has one open report of a link; it is stored
- * as a keyed digest only.
+ * A report gets the same answer whether its link exists or not. An address can have one open report per link; only its
+ * keyed digest is stored.
  */
 
 import { createHmac } from "node:crypto";
@@ -151,7 +151,7 @@ const answerJob = defineJob({
   handle: ({ pk }) => answerReport(pk),
 });
 
-/** Answers a reporter, and erases their address. Run twice, it sends twice at most. */
+/** Answers a reporter and erases their address. Run twice, it may send the email twice. */
 export async function answerReport(pk: number): Promise<void> {
   const row = await findUnanswered(pk);
   if (!row) return;
@@ -162,7 +162,7 @@ export async function answerReport(pk: number): Promise<void> {
   await eraseEmail(pk);
 }
 
-/** Starts the answers of decided reports. Returns their number. */
+/** Enqueues the answers to decided reports. Returns their number. */
 export async function answerReports(): Promise<number> {
   const pks = await listUnanswered(answersAtOnce);
   for (const pk of pks) await enqueue(answerJob, { pk }, String(pk));

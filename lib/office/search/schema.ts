@@ -1,4 +1,4 @@
-/** What the search of the back office answers. */
+/** The results of the search in the back office. */
 import { z } from "zod";
 
 const textCharsMax = 2_048;

@@ -1,5 +1,5 @@
 /**
- * A change of FUXI_SESSION_SECRET: what an earlier one has sealed is sealed again with the current one.
+ * Changes of FUXI_SESSION_SECRET: seals values of an earlier secret again with the current one.
  *
  *     new secret, earlier one as FUXI_SESSION_SECRET_PREVIOUS ──restart──▶ both open values, the new one seals
  *       ──resealSecrets──▶ only the new one is needed

@@ -16,7 +16,7 @@ const timeoutMs = 2_000;
 
 /** Null if Redis does not answer. */
 export async function readSystem(_: OperatorScope, now = Date.now()): Promise<System> {
-  // The first call of a process would come before its connection.
+  // Otherwise the first call of a process would run before it is connected.
   await redisReady(redis(), timeoutMs);
   const [reports, queues, search, failed] = await Promise.all([
     listReports(now).catch(() => null),
@@ -56,8 +56,7 @@ async function changeJob(
   reason: string,
   change: typeof retryFailedJob,
 ): Promise<void> {
-  // The entry is recorded in the same transaction: without it, the job stays unchanged.
-  // Recorded with the change: when it fails, so does the entry.
+  // Record the entry first: if that fails, the job stays unchanged. If the change fails, the entry is rolled back.
   await transaction(async (tx) => {
     const entry = { workspacePk: null, action, reason, details: { name: `${queue} ${id}` } };
     await recordOperation(tx, operator, entry);

@@ -1,7 +1,7 @@
 /**
- * One row per day of the whole instance, recorded by a job. The latest days are counted again in
- * each run, because clicks arrive late. Earlier days that are missing are counted from what exists,
- * some in each run. A number never decreases: what was deleted since was still created on that day.
+ * One row per day for the whole instance, recorded by a job. Each run counts the latest days again,
+ * because clicks arrive late, and some of the earlier days that are missing, from the data that
+ * still exists. A number never decreases: deleted links were still created on that day.
  */
 
 import { slotsKeptDays, wholeWorkspace } from "#lib/analytics/rollups";
@@ -15,7 +15,7 @@ import { databaseBytes } from "./storage.ts";
 const recountedDays = 3;
 export const recordedDaysMax = 365;
 export const filledDaysMax = 31;
-/** Reads an index of all links of a day: 10 million take seconds. */
+/** The query reads the index entries of all links of a day: 10 million take seconds. */
 const countTimeoutMs = 120_000;
 
 /** Returns the number of recorded days. Safe to run twice. */
@@ -58,7 +58,7 @@ async function recordDay(nth: number, today: number): Promise<void> {
       people = greatest(known.people, excluded.people)`);
 }
 
-/** Only present sizes are known: the last run of a day records those of its end. */
+/** Only current sizes are known, so the last run of a day records the sizes at its end. */
 async function recordState(today: number): Promise<void> {
   const [{ leased }, bytes] = await Promise.all([readLeases(), databaseBytes()]);
   await query(sql`

@@ -13,7 +13,7 @@ export interface RecordedDay {
   databaseBytes: number | null;
 }
 
-/** Measured from the first recorded value; null with less than a day in between. */
+/** Measured from the first recorded value; null if that was less than a day ago. */
 export function growthPerDay(
   days: readonly RecordedDay[],
   field: "codesLeased" | "databaseBytes",
@@ -24,7 +24,7 @@ export function growthPerDay(
   return passed < 1 ? null : Math.max(0, (now.value - (first?.[field] ?? 0)) / passed);
 }
 
-/** Leases come in large blocks, and restarts lose parts of them: the greater number counts. */
+/** Leases come in large blocks, and restarts lose parts of them, so the greater number counts. */
 export function codesPerDay(
   days: readonly RecordedDay[],
   now: { nth: number; value: number },

@@ -1,4 +1,4 @@
-/** The use of the instance over time, its storage, and a forecast, without tenants. */
+/** The instance’s usage over time, its storage, and a forecast. Contains nothing about tenants. */
 
 import { z } from "zod";
 import { dayMs } from "#lib/basics/time/schema";
@@ -62,7 +62,7 @@ async function listDays(first: number): Promise<DayRow[]> {
     ORDER BY day`);
 }
 
-/** Includes days without a row, from before the instance or not counted yet. */
+/** Fills in days without a row, which are from before the instance or not counted yet. */
 function fillDays(rows: readonly DayRow[], first: number, last: number): UsageDay[] {
   const known = new Map(rows.map((row) => [row.nth, row]));
   return Array.from({ length: last - first + 1 }, (_, at) => {

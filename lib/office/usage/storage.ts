@@ -1,4 +1,4 @@
-/** How much the stores hold. */
+/** How much data the stores hold. */
 import { query, sql } from "#lib/platform/postgres";
 import { readRedisMemory } from "#lib/platform/redis";
 import type { Usage } from "./schema.ts";
@@ -21,7 +21,7 @@ export async function readStorage(): Promise<Omit<Usage["storage"], "bytesPerDay
   return { databaseBytes: bytes, tables, redis };
 }
 
-/** Partitions count for their table. Reads the catalogue, and no table. */
+/** Adds partitions to their table. Reads only the catalog, not the tables. */
 async function listTables(): Promise<Usage["storage"]["tables"]> {
   return await query(sql`
     SELECT

@@ -1,4 +1,4 @@
-/** What administrators see of tenants, in a scope that `openTenant` makes, without secrets. */
+/** What administrators see of tenants, without secrets. `openTenant` makes the scope for it. */
 import { parseId, presentId } from "#lib/basics/ids";
 import { listApiKeys } from "#lib/identity/api-keys";
 import { listOwnDomains } from "#lib/links/domains";
@@ -212,7 +212,7 @@ interface TenantRow {
   deletedAt: Date | null;
 }
 
-/** Undefined if there is no such workspace. `subject` is what is viewed in it. */
+/** Undefined if there is no such workspace. `subject` is the id of what is viewed in it. */
 async function openTenant(
   operator: OperatorScope,
   where: { id: string } | { pk: number },

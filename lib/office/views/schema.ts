@@ -33,7 +33,7 @@ export interface OfficeWorkspace extends WorkspaceName {
     done: number;
     rows: number;
   }[];
-  /** `hint` has the first characters; nothing has the secret. */
+  /** `hint` has the first characters. The secret is never included. */
   apiKeys: {
     id: string;
     name: string;

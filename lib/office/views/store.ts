@@ -1,4 +1,4 @@
-/** The rows of what administrators see, without a workspace in the condition: SQL, found by unique ids. */
+/** Rows that administrators see. SQL, because queries find rows by unique ids, without a workspace. */
 import { query, sql } from "#lib/platform/postgres";
 import type { OfficeDomain, OfficePerson, WorkspaceName } from "./schema.ts";
 

@@ -111,8 +111,8 @@ async function countSends(pks: readonly number[]): Promise<Map<number, Sends>> {
 }
 
 async function countClicked(pks: readonly number[]): Promise<Map<number, number>> {
-  // Answered by campaign_recipient_pkey, all rows of these campaigns, then link_pkey and link_stat_pkey. The pk of a
-  // deleted link is used again.
+  // Answered by campaign_recipient_pkey, all rows of these campaigns, then link_pkey and link_stat_pkey. Compares ids,
+  // because the pk of a deleted link is used again.
   const rows = await query<{ campaign_pk: number; clicked: number }>(sql`
     SELECT recipient.campaign_pk, count(*) AS clicked
     FROM (

@@ -1,4 +1,4 @@
-/** What became of the messages of campaigns, and who clicked, counted at each read. */
+/** What became of the messages of campaigns, and who clicked. Counted anew at each read. */
 import { getCampaign } from "#lib/outreach/campaigns";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import { addCosts, costOf } from "#lib/outreach/segments";

@@ -4,7 +4,7 @@ const comparedMin = 2;
 export const comparedMax = 5;
 const idCharsMax = 64;
 
-/** A link checker on the phone probably makes a first click this close to the receipt. */
+/** A first click this soon after the receipt probably comes from a link checker on the phone. */
 export const checkerSeconds = 10;
 /** Seconds until the first click: the lower bound of every step but the first. */
 export const delaySteps = [60, 300, 900, 3_600, 21_600, 86_400, 604_800] as const;

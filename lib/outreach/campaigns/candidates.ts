@@ -176,7 +176,7 @@ function renderTo(
 ): Rendered {
   const pieces = variants[variant] ?? [];
   const optout = namesOptOut(pieces) ? writeLink(optOutUrl(id), row.link_scheme) : "";
-  // Columns could have this name before it was reserved.
+  // Columns overwrite `optout`, because they could have this name before it was reserved.
   const values = { optout, ...columns, link: writeLink(link, row.link_scheme) };
   return renderMessage(pieces, values, country, frameOf(row));
 }
@@ -198,7 +198,7 @@ export function personOf({ phone, columns }: Candidate): Person {
   return { phone: phone.number, columns };
 }
 
-/** Always the same for a person, and in proportion to the percentages. */
+/** A person always gets the same variant. Variants are spread according to the percentages. */
 export function variantOf(
   percentages: readonly number[],
   campaignId: string,

@@ -40,7 +40,7 @@ export function messagesFile(
 
 async function* messagesOf(workspacePk: number, campaign: OpenCampaign): AsyncGenerator<Message[]> {
   for await (const page of messagePages(campaign.row.pk)) {
-    // Opened for each page: by the time a key is dropped, no row uses it any more.
+    // Open the keys again for each page, because they may have been rotated since the last one.
     const keys = await openPeopleKeys(workspacePk);
     const messages = await mapInSlices(page, (one) => messageOf(campaign, keys, one));
     yield messages.flatMap((message) => message ?? []);
@@ -54,7 +54,7 @@ async function* messagePages(campaignPk: number): AsyncGenerator<MessageRow[]> {
     const last = page.at(-1);
     if (!last) return;
     reading = findMessagePage(campaignPk, last.position, rowsAtOnce);
-    // A failure is thrown when the page is awaited; until then it must not count as unhandled.
+    // A failure is thrown when the page is awaited. Until then, it must not count as unhandled.
     reading.catch(() => undefined);
     yield page;
   }

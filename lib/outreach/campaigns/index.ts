@@ -197,7 +197,7 @@ export async function exportMessages(
   assertMay(scope, "people.view");
   const { workspacePk, actor } = scope;
   const row = await getRow(scope, id);
-  // Before the file: once it has started, no error can be sent.
+  // Do this before the file starts: after that, no error can be sent.
   await transaction((tx) =>
     recordAudit(tx, [{ workspacePk, actor, action: "campaign.export", subject: id }]),
   );
@@ -276,7 +276,7 @@ async function tryRows(
   const sampleLink = await sampleLinkOf(scope, row);
   return await withPeopleKeys(scope.workspacePk, async (keys) => {
     const entries = await mapInSlices(given, (one) => readRow(campaign, keys, sampleLink, one));
-    // Trying costs nothing and leaves no trace, so without people.view it must not reveal which
+    // A preview costs nothing and leaves no trace, so without people.view it must not reveal which
     // phones opted out or are recipients.
     // defence: preview-opt-outs-need-people
     const known = seesPeople(scope) ? await lookUp({ campaign, keys }, entries) : nothingKnown;

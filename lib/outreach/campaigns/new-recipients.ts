@@ -83,7 +83,7 @@ export async function addRows<Result>(
   return (await Promise.all(slices)).flat();
 }
 
-/** A link as long as those of the campaign. Throws a 422 when they cannot be created. */
+/** A link as long as the campaign’s links. Throws a 422 if they can’t be created. */
 export async function sampleLinkOf(
   scope: WorkspaceScope,
   row: Pick<CampaignRow, "destination" | "link" | "link_days">,
@@ -106,12 +106,12 @@ async function addSlice<Result>(
   const entries = await mapInSlices(given, (row) =>
     readRow(call.campaign, call.keys, call.sampleLink, row),
   );
-  // Without this, the slice would be written, refused by a unique index, and written again.
+  // Wait, because otherwise a unique index would refuse the slice, and it would be written twice.
   if (repeatsRecent(call.recent, entries)) await call.before;
   return await addEntries(call, entries, present);
 }
 
-/** A repetition of a message within a slice is added after the first one. */
+/** If a slice repeats a message, the repetition is added after the first one. */
 async function addEntries<Result>(
   call: Call,
   entries: readonly Entry[],
@@ -280,7 +280,7 @@ async function take({ scope, source }: Call, rows: number): Promise<void> {
   if (seconds === 0) return;
   const { max } = budgets.tellingRowsPerActor;
   const message = `Without the permission people.view, up to ${max} rows a day can be repeated or refused because of their phone. Use a key that has it, or ask an admin.`;
-  // A file fails instead of waiting for a day.
+  // Without a time to retry, a file fails instead of waiting for a day.
   throw new AppError("rate_limit_exceeded", message, {
     retryAfterSeconds: source.pk === null ? seconds : undefined,
   });

@@ -11,7 +11,7 @@ export interface RecentRows {
   names: ReadonlySet<string>;
 }
 
-/** Whether a row repeats a message or phone of the slice before. Remembers these rows instead. */
+/** Whether a row repeats a message or phone of the previous slice. Remembers these rows for the next slice. */
 export function repeatsRecent(recent: RecentRows, entries: readonly Entry[]): boolean {
   const names = new Set(entries.flatMap(namesOf));
   const repeats = [...names].some((name) => recent.names.has(name));

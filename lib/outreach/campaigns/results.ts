@@ -88,7 +88,7 @@ export type Present<Result> = (
 export const presentMessages: Present<RecipientResult> = (call, plan, written) =>
   presentAll(call, plan, { written, present: presentMessage });
 
-/** A file shows no messages, and writing them takes as long as everything else. */
+/** For files, which show no messages: writing them takes as long as everything else. */
 export const presentOutcomes: Present<RecipientOutcome> = (call, plan, written) =>
   presentAll(call, plan, { written, present: () => ({ status: "ready" }) });
 
@@ -156,7 +156,7 @@ function sizeOf(campaign: OpenCampaign, entry: Candidate, link: CreatedLink): Me
   if (known) return known;
   const { sample, phone } = entry;
   const shortLink = shortUrl(link.context.slug, link.row.key);
-  // Letters and digits have equal size, so the message has the size of the sample.
+  // Letters and digits all count the same, so the message is as long as the sample.
   const isAlike = shortLink.length === sample.linkChars && lettersAndDigits.test(link.row.key);
   const { encoding, parts } = isAlike
     ? sample

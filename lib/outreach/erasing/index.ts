@@ -1,7 +1,7 @@
 /**
- * Erases a person: all recipients with their phone, and the links of these with their stats. Only
- * the hash of a phone that has opted out stays, and a line in a file outside the database
- * (tenancy/erasures), so that the person can be erased again after the restore of an older backup.
+ * Erases a person: all recipients with their phone, and their links with the stats. Only the hash of
+ * a phone that has opted out stays, and a line in a file outside the database (tenancy/erasures), so
+ * that the person can be erased again after an older backup is restored.
  */
 import { z } from "zod";
 import { repeatErasure } from "#lib/analytics/customers";
@@ -36,8 +36,8 @@ export async function erasePerson(
   { phone: text, country = "" }: ErasePerson,
 ): Promise<ErasedPerson> {
   assertMay(scope, "campaigns.write");
-  // This erases the phone in all campaigns, also of other members, and the counts reveal whether it
-  // was there.
+  // This erases the phone in all campaigns, even in those of other members, and the counts reveal
+  // whether it was there.
   // defence: erasing-needs-people
   assertMay(scope, "people.view");
   const phone = parsePhone(text, country);

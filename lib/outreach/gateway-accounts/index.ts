@@ -86,7 +86,7 @@ export async function listGateways(scope: WorkspaceScope): Promise<Gateway[]> {
   return (await listRows(scope.workspacePk)).map((row) => present(scope, row));
 }
 
-/** Campaigns because of which a gateway cannot be deleted, newest first. */
+/** Campaigns that keep a gateway from being deleted, newest first. */
 export async function listOpenCampaigns(scope: WorkspaceScope): Promise<OpenCampaign[]> {
   assertMay(scope, "campaigns.read");
   const rows = await listOpenRows(scope.workspacePk, onlyCreatorPk(scope), openCampaignsMax);

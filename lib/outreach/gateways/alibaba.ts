@@ -125,7 +125,7 @@ async function sendSplit(
 const accountProblem =
   /^(?:SignatureDoesNotMatch|InvalidAccessKeyId|Forbidden|NoPermission|InvalidTimeStamp)/;
 
-/** A call without numbers sends nothing. */
+/** Checks with a call without numbers, which sends nothing. */
 async function check(
   settings: AlibabaSettings,
   secret: string,
@@ -249,8 +249,8 @@ const chinaMs = 8 * hourMs;
 const sendStatus = { waiting: 1, failed: 2, delivered: 3 };
 
 /**
- * Asks QuerySendDetails, by phone and day, for the message with the slug of its link in a variable.
- * Uncertain if there is none, or if the day has more messages than a page.
+ * Asks QuerySendDetails for the messages to a phone on a day, and finds ours by the slug of its link.
+ * Uncertain if none or two match, or if the day has more messages than a page.
  */
 async function findByDetails(
   settings: AlibabaSettings,

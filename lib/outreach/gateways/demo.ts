@@ -11,7 +11,7 @@ export function demoGateway({ workspacePk }: GatewayOptions<SettingsOf<"demo">>)
   return {
     batchMax,
     send: (messages) => store(workspacePk, messages),
-    // A message of unknown fate stays unknown, because nothing can have left the instance.
+    // There is nobody to ask about an unknown message, because nothing can have left the instance.
     find: async () => undefined,
     check: async () => ({
       ok: true,

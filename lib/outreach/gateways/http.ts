@@ -149,7 +149,7 @@ function outcomeOf(settings: HttpSettings, outcome: PostOutcome): SendOutcome {
   const code = String(status);
   if (laterStatuses.has(status)) return { state: "later", code, reason, waitS: retryAfterS };
   if (accountStatuses.has(status)) return { state: "stopped", code, reason };
-  // A redirect: following it would send the message elsewhere.
+  // Includes redirects, because following one would send the message elsewhere.
   if (status < 500) return { state: "refused", code, reason, optedOut: false };
   return { state: "unknown", code, reason };
 }

@@ -162,8 +162,8 @@ const listed = z.object({
 const listedMax = 100;
 
 /**
- * Finds a message without its SID, by recipient, day and text, which has its own link. Uncertain if
- * two match, or none.
+ * Finds a message whose SID is unknown, by recipient, day and text, which has its own link. Uncertain
+ * if none or two match.
  */
 async function find(
   { accountSid }: TwilioSettings,

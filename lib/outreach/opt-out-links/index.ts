@@ -1,9 +1,9 @@
 /**
  * The page where recipients opt out. A message has its address as `{optout}`: /optout?t=<id of the
  * recipient, encrypted as one block>. Nothing is stored for an address. Others may know the id of a
- * recipient, because destinations can have it, but only the key of the instance makes an address of
- * it. A forged address decrypts to a random id that no recipient has. Opening the page changes
- * nothing: scanners of messages open links too.
+ * recipient, because destinations can have it, but only the key of the instance can turn it into an
+ * address. A forged address decrypts to a random id that no recipient has. Opening the page changes
+ * nothing, because scanners of messages open links too.
  */
 import { optOutBySystem } from "#lib/outreach/opt-outs";
 import { unsealPerson } from "#lib/outreach/people";

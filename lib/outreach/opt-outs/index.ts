@@ -205,7 +205,7 @@ export async function exportOptOuts(
 ): Promise<SentFile> {
   assertMay(scope, "people.view");
   const { workspacePk, actor } = scope;
-  // Before the file: once it has started, no error can be sent.
+  // Do this before the file starts: after that, no error can be sent.
   await transaction((tx) => recordAudit(tx, [{ workspacePk, actor, action: "opt-out.export" }]));
   return withExportSlot(
     recordsFile({

@@ -3,7 +3,7 @@ import type { OptOutSource } from "./schema.ts";
 
 const lockName = (workspacePk: number) => `opt_out ${workspacePk}`;
 
-/** Waits for all holders of the list, and lets nobody hold it until the commit. */
+/** Waits for all holders of the list, and blocks new ones until the commit. */
 export async function lockList(tx: Connection, workspacePk: number): Promise<void> {
   const name = lockName(workspacePk);
   await tx.query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`);

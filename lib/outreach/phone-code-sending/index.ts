@@ -1,8 +1,8 @@
 /**
- * Sends the codes that confirm phones of forms (audience/phone-codes) with the gateway of the form,
- * or without one writes them to the log of this process. An attempt is committed before the gateway
- * is called and repeated only if it was certainly not sent. Visitors wait for these messages, so
- * they ignore the rate of the gateway, and campaigns get what is left of it.
+ * Sends the codes that confirm phones of forms (audience/phone-codes) with the gateway of the form.
+ * Without one, writes them to the log of this process. An attempt is committed before the gateway is
+ * called and repeated only if it was certainly not sent. Visitors wait for these messages, so they
+ * ignore the rate of the gateway, and campaigns get what is left of it.
  */
 import { z } from "zod";
 import { takeFailureNews } from "#lib/audience/forms";
@@ -29,7 +29,7 @@ const sendEveryMs = 500;
 const watchEveryMs = 60_000;
 const perRun = 50;
 const runsAtOnce = 20;
-/** A code that was certainly not sent is sent again for this long after the request. */
+/** A code that was certainly not sent is retried for this long after the request. */
 const againMs = 120_000;
 const againAfterMs = 5_000;
 const tellAgainHours = 24;

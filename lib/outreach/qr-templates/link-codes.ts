@@ -68,7 +68,7 @@ export async function lookOf(
   return { design: chosen, logo };
 }
 
-/** Images are embedded elsewhere, so a missing logo or character is left out. */
+/** Other sites embed the images, so a missing logo or character is left out instead of causing an error. */
 async function savedLook(workspacePk: number, saved: QrDesign): Promise<CodeLook> {
   const { logoId } = saved;
   const design = { ...saved, caption: await drawableText(saved.caption) };

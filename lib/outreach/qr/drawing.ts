@@ -173,7 +173,7 @@ function within({ x, y, width, height }: Box, edge: number): Box {
   return { x: x + edge, y: y + edge, width: width - 2 * edge, height: height - 2 * edge };
 }
 
-/** Odd or even like the code itself, so that the hole is in the middle. */
+/** The side is odd or even like the code’s, so that the hole is in the middle. */
 function holeIn(size: number): Square {
   const edge = Math.floor(size * logoShare);
   const side = edge % 2 === size % 2 ? edge : edge + 1;

@@ -74,7 +74,7 @@ async function readRanges(): Promise<CharacterRange[]> {
   });
 }
 
-/** Relative to the folder of every process: pages are bundled, and have no packages beside them. */
+/** Resolved from the working directory, because bundled pages have no packages beside them. */
 function resolveFile(name: string): string {
   return createRequire(join(process.cwd(), "package.json")).resolve(name);
 }

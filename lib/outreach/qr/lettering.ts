@@ -62,7 +62,7 @@ export async function drawableText(text: string): Promise<string> {
 async function runsOf(text: string): Promise<{ runs: Run[]; missing: string[] }> {
   const runs: Run[] = [];
   const missing = new Set<string>();
-  // Without characters that have no shape, such as joiners and variation selectors.
+  // Skip characters that have no shape, such as joiners and variation selectors.
   for (const sign of text.replace(/\p{Default_Ignorable_Code_Point}/gu, "")) {
     const face = await findFace(sign);
     const last = runs.at(-1);

@@ -5,7 +5,7 @@ interface Point {
   y: number;
 }
 
-/** The operators of a command, and where it ends; without `to`, back at the start of its part. */
+/** The operators of a command, and its end point. Without `to`, it returns to the start of its subpath. */
 interface Step {
   operators: string[];
   to?: Point;

@@ -1,8 +1,8 @@
 /**
  * Drawings as a PDF: the same paths as in an SVG, so a printer draws sharp edges at any size. The
  * file is written page by page, so memory does not depend on its length: the catalog, then each
- * page with its content and new logos, then the list of pages and the table of places. A logo is
- * stored once, however many codes have it.
+ * page with its content and new logos, then the list of pages and the cross-reference table. A logo
+ * is stored once, however many codes have it.
  */
 
 import { promisify } from "node:util";

@@ -23,7 +23,7 @@ export async function getRow(
   throw new AppError("not_found", `Campaign "${id}" not found in this workspace.`);
 }
 
-/** Campaigns are checked when they are written; this is checked whatever was stored. */
+/** Campaigns are checked when they are written. This checks again, whatever was stored. */
 export function assertSendable(row: CampaignRow, settings: GatewaySettings): void {
   if (row.erasing) {
     const message =

@@ -35,7 +35,7 @@ export function openText(campaign: CampaignText, settings: GatewaySettings): Ope
   return { campaign, variants, variables };
 }
 
-/** The campaign cannot fill a variable of the gateway. */
+/** A variable of the gateway names a column that the campaign does not have. */
 export class UnknownColumn extends Error {}
 
 function piecesOf(text: string, names: readonly string[]): Piece[] {
@@ -44,7 +44,7 @@ function piecesOf(text: string, names: readonly string[]): Piece[] {
   throw new UnknownColumn(parsed.message);
 }
 
-/** Undefined if a column is missing, which was checked when the recipient was added. */
+/** Undefined if a column is missing, although that was checked when the recipient was added. */
 export function writeMessage(
   { campaign, variants, variables }: OpenText,
   keys: PeopleKeys,

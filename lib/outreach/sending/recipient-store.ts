@@ -3,7 +3,7 @@
 import { type LinkedRow, withLinkNames } from "#lib/outreach/recipient-links";
 import { query, sql } from "#lib/platform/postgres";
 
-/** Read at once, although the first one usually has its link. */
+/** Rows per query, although the first one usually has its link. */
 const sealedRows = 100;
 
 export interface DueCount {
@@ -21,7 +21,7 @@ interface Counted {
 
 export async function countDue(campaignPk: number): Promise<DueCount[]> {
   // Answered by campaign_recipient_pkey, all rows of the campaign, then link_pkey. Recipients with
-  // a link are also counted among those with a phone; the difference are deleted links.
+  // a link are also counted among those with a phone; the rest of these have deleted links.
   const counts = await query<Counted & { has: "nothing" | "phone" | "link" | "opted_out" }>(sql`
     WITH due AS (
       SELECT recipient.country, recipient.parts, recipient.link_pk, recipient.link_id,

@@ -104,7 +104,7 @@ async function handleSlice(claim: Claim, slice: Slice): Promise<number> {
   return 0;
 }
 
-/** From the commit on, the attempts are recorded. */
+/** Commits the recorded attempts before it returns. */
 async function prepareSlice(claim: Claim): Promise<Slice> {
   const opened = await transaction((tx) => holdSending(tx, claim));
   if (!opened) return { kind: "over" };
@@ -120,7 +120,7 @@ async function prepareSlice(claim: Claim): Promise<Slice> {
   }
   const keys = await openPeopleKeys(workspacePk);
   return await transaction(async (tx) => {
-    // Before the sending is locked, as everywhere.
+    // Lock the list before the sending, in the same order as everywhere.
     await holdList(tx, workspacePk);
     const held = await holdSending(tx, claim);
     if (held?.gateway_pk !== gateway.pk) return held ? { kind: "prepared" } : { kind: "over" };

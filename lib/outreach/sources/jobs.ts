@@ -47,7 +47,7 @@ export const sourceWork = new LeasedWork<SourceRow>({
     SELECT 1 FROM campaign WHERE campaign.pk = source.campaign_pk AND campaign.deleted_at IS NULL
   )`,
   silentSeconds: 10,
-  // A batch fails for good only after its worker died, or it was refused, this often.
+  // A batch fails for good only after its worker died or it was refused this many times.
   attemptsMax: 20,
   isReady: checkFiles,
   program: new URL("../../../workers/recipients.ts", import.meta.url),

@@ -101,7 +101,7 @@ function lettersOf(number: number): string {
   return number < letters ? last : lettersOf(Math.floor(number / letters)) + last;
 }
 
-/** Always the same, so that a row that is read again makes no second recipient. */
+/** Always the same for a row, so that reading it again makes no second recipient. */
 export function derivedId(sourcePk: number, line: number): string {
   return `${lettersOf(sourcePk)}-${line}`;
 }

@@ -4,7 +4,7 @@ import { columnsMax, delimiters } from "#lib/platform/tables/schema";
 export const sourceBytesMax = 256 * 1024 * 1024;
 export const sourcesMax = 1_000;
 export const sourceBytesKeptMax = 8 * sourceBytesMax;
-/** Counts from their end, or from the upload of sources that were never started. */
+/** Counted from the end of a source, or from its upload if it was never started. */
 export const sourceDays = 14;
 export const previewRows = 100;
 const nameCharsMax = 200;

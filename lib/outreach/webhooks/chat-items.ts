@@ -90,7 +90,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   "\\": "＼",
 };
 
-/** Makes a text of users safe in any chat. Chats turn URLs into links, but not without a scheme. */
+/** Makes users’ text safe in any chat. Changes the scheme of URLs, so that chats don’t turn them into links. */
 export function plainText(text: string, charsMax = nameCharsMax): string {
   const flat = text
     .replace(/[\p{Cf}\p{Cs}]/gu, "")

@@ -202,7 +202,7 @@ export function judgeChat(format: ChatFormat, status: number, body: string): Cha
   return chats[format].judge(status, body);
 }
 
-/** Takes a message from the limits of the chat. Returns the seconds to wait, or 0. */
+/** Counts a message against the limits of the chat. Returns the seconds to wait, or 0. */
 export async function takeMessage(format: ChatFormat, url: string): Promise<number> {
   const attempt = await tryLimits(
     chats[format].limits.map((name): readonly [OtherLimit, string] => [name, url]),

@@ -239,7 +239,7 @@ interface PeopleWebhook {
   people: boolean;
 }
 
-/** Stored events never have what the contact entered and shared. */
+/** Adds what the contact entered and shared, which stored events never contain. */
 async function withPeople<Event extends EventRow>(
   { workspace_pk: workspacePk, people }: PeopleWebhook,
   event: Event,

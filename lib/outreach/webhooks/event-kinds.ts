@@ -81,7 +81,7 @@ const anAlarm = {
   })),
 };
 
-/** Items would name people. */
+/** Without items, because they would name people. */
 const unnamed = { items: () => [], count: (events: readonly EventData[]) => events.length };
 
 export const eventKinds: Readonly<Record<WebhookEventType, EventKind>> = {

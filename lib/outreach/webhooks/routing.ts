@@ -83,7 +83,7 @@ async function routeSome(tx: Connection, workspacePk: number, waitingMax: number
   return events.length;
 }
 
-/** Row locks on webhooks cannot be tried without waiting. */
+/** Takes an advisory lock, because row locks on webhooks cannot be tried without waiting. */
 async function tryTurn(tx: Connection, workspacePk: number): Promise<boolean> {
   const [row] = await tx.query<{ mine: boolean }>(sql`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`webhooks.route:${workspacePk}`}, 0)) AS mine`);
@@ -109,7 +109,7 @@ async function lockWebhooks(tx: Connection, workspacePk: number): Promise<Webhoo
   });
 }
 
-/** Takes events from the outbox, row by row, until they are as many as one row can have. */
+/** Takes rows from the outbox, up to about as many events as one row can have. */
 async function takeEvents(tx: Connection, workspacePk: number): Promise<AddedEvent[]> {
   // Answered by webhook_outbox_workspace and webhook_outbox_pkey.
   const rows = await tx.query<{ events: AddedEvent[] }>(sql`

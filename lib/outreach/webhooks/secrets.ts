@@ -49,7 +49,7 @@ export function shownUrl(format: WebhookFormat, url: string): string {
   return isChat(format) ? `${new URL(url).origin}/…` : url;
 }
 
-/** A change between a program and a chat keeps no secret. */
+/** Keeps no secret if the format changes between a program and a chat. */
 export function changedSecrets(
   before: WebhookRow,
   { format = before.format, signingSecret }: EditWebhook,

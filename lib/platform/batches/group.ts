@@ -1,4 +1,4 @@
-/** Group commit without a timer: items during `writesMax` writes form the next batch. */
+/** Group commit without a timer: items that arrive during `writesMax` writes form the next batch. */
 export class GroupCommit<Item, Result> {
   readonly #write: (items: Item[]) => Promise<Result[]>;
   readonly #batchMax: number;

@@ -56,7 +56,7 @@ export function* slicesOf<T>(items: readonly T[], size: number): Generator<reado
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }
 
-/** Handles requests and database responses between slices. */
+/** Lets the process handle requests and database responses between slices. */
 export async function mapInSlices<T, R>(items: readonly T[], map: (item: T) => R): Promise<R[]> {
   const mapped: R[] = [];
   for (const slice of slicesOf(items, itemsPerTurn)) {

@@ -1,11 +1,11 @@
-/** Written to the minute, in batches: a row per request would cost more than the request. */
+/** Last uses are written to the minute, in batches: a write per request would cost more than the request. */
 import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/basics/bounds";
 import { log } from "#lib/platform/log";
 import { onClose } from "#lib/platform/processes";
 
 const recordEveryMs = 60_000;
-/** Noted once a minute, written within a minute, and read from rows cached for a minute. */
+/** A use is noted once a minute, written within a minute, and read from rows cached for a minute. */
 export const useLagMinutes = 3;
 const flushEveryMs = 1_000;
 const namesMax = 50_000;

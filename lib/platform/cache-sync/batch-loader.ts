@@ -16,7 +16,7 @@ interface PendingLoad<T> {
 }
 
 const batchMax = 500;
-/** With 2 ms on a busy machine, visits that need no disk paid for more and smaller queries. */
+/** With 2 ms on a busy machine, more and smaller queries slowed down even visits that need no disk. */
 const usualMs = 5;
 const queriesMax = 4;
 const loadTimeoutMs = 1_500;
@@ -59,7 +59,7 @@ export class BatchLoader<T> {
     const query = Symbol("query");
     this.#awaited = query;
     this.#queries += 1;
-    // After the input that has arrived is handled: the answer may be in it.
+    // Handle input that has already arrived first: the answer may be in it.
     const late = setTimeout(() => setImmediate(() => this.#pass(query)), usualMs);
     await this.#answer(batch);
     clearTimeout(late);

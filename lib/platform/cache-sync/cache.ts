@@ -27,7 +27,7 @@ export interface CacheOptions<T> {
   entriesMax: () => number;
   ageMaxMs: number;
   load: (entries: string[], on?: Connection) => Promise<Map<string, LoadedValue<T>>>;
-  /** Replicas answer for entries without late changes: before the primary, or while it is away. */
+  /** Replicas answer for entries without recent changes: before the primary, or only while it is away. */
   replicas?: "first" | "inOutage";
   /** Shares entries through Redis. Unreadable ones (undefined) are loaded from Postgres. */
   codec?: { encode: (value: T) => string; decode: (payload: string) => T | undefined };
@@ -52,7 +52,7 @@ interface Lookup<T> {
 const missingAgeMs = 400;
 /** Missing rows have their own cache, so that they cannot evict existing ones. */
 const missingMax = 20_000;
-/** This share of all entries is kept as values too: most are needed less than once. */
+/** This share of all entries is kept as values too. It is small, because most are rarely needed again. */
 const valuesShare = 1 / 16;
 const valuesMin = 2_000;
 /** While no invalidation can arrive, entries live only this long. */

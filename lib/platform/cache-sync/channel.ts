@@ -12,7 +12,7 @@ import { RecentChanges } from "./recent-changes.ts";
 
 const heartbeatEveryMs = 200;
 const silenceMaxMs = 750;
-/** A subscriber, which sends nothing, would stay on a connection that Redis has lost. */
+/** Needed because a subscriber sends nothing, so it would stay on a connection that Redis has lost. */
 const reconnectAfterMs = 5_000;
 const heartbeat = "";
 

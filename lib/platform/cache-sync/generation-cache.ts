@@ -2,8 +2,8 @@
  * Evicts the least recently used entries without a linked list: the young generation becomes the
  * old one when full, and the former old one is dropped.
  *
- * Many small Maps, because one of half a million entries blocks the process for 30 ms when it
- * grows.
+ * Uses many small Maps, because a Map of half a million entries blocks the process for 30 ms when
+ * it grows.
  */
 const generationMax = 8_192;
 

@@ -1,4 +1,4 @@
-/** Two generations, each as long as the lag of replicas. When full, every entry counts. */
+/** Two generations, each as long as the lag of replicas. When one is full, every entry counts as changed. */
 const changesMax = 200_000;
 
 export class RecentChanges {

@@ -44,7 +44,7 @@ interface PendingRead {
 
 let pendingReads: PendingRead[] = [];
 
-/** Reads of one turn of the event loop share a command, half of the cost (bench/redirect). */
+/** Reads in one turn of the event loop share a command, which halves the cost (bench/redirect). */
 export function findShared(entry: string): Promise<SharedEntry | undefined> {
   return new Promise((resolve, reject) => {
     if (pendingReads.push({ entry, resolve, reject }) === 1) setImmediate(() => void readPending());

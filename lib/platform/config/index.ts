@@ -74,7 +74,7 @@ export function config(): Config {
   return parsed;
 }
 
-/** False: only the administrator reads emails, in the outbox folder. */
+/** False: emails only go to the outbox folder, where the administrator can read them. */
 export function isMailConfigured(): boolean {
   return config().FUXI_SMTP_URL !== undefined;
 }

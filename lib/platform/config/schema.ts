@@ -1,4 +1,4 @@
-/** lib/tenancy/plans has their limits. */
+/** Their limits are in lib/tenancy/plans. */
 export const planNames = ["free", "trial", "personal", "enterprise"] as const;
 export type PlanName = (typeof planNames)[number];
 

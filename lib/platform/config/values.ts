@@ -36,7 +36,7 @@ export interface Offer {
   amount: number;
 }
 
-/** With Stripe's smallest charge (docs.stripe.com/currencies) and decimals. */
+/** Stripe's smallest charge and the decimals of each currency (docs.stripe.com/currencies). */
 const currencies: Readonly<Record<string, { least: number; decimals: number }>> = {
   aud: { least: 50, decimals: 2 },
   brl: { least: 50, decimals: 2 },

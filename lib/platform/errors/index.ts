@@ -19,7 +19,7 @@ export type ErrorCode = keyof typeof errorStatus;
 
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[];
 
-/** Causes that the dashboard shows in another way, or never meets. */
+/** Codes that the dashboard presents in another way or never receives. */
 type CodeWithoutText =
   | "caption_undrawable"
   | "destination_refused"

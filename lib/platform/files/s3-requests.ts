@@ -153,7 +153,7 @@ function reasonOf(error: unknown): string {
   return String(cause);
 }
 
-/** For a store's XML: flat lists of texts with names that Fuxi chose. */
+/** Enough for a store's XML, which has flat lists of texts with names that Fuxi chose. */
 export function elementsOf(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].map(
     ([, inner = ""]) => inner,

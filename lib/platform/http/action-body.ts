@@ -1,4 +1,4 @@
-/** Only texts, numbers, lists, objects and forms: React's decoder builds functions and promises. */
+/** Allows only texts, numbers, lists, objects and forms: React's decoder would also build functions and promises. */
 import { IncomingMessage, type ServerResponse } from "node:http";
 
 const depthMax = 32;

@@ -36,7 +36,7 @@ const late: Duplex[] = [];
 
 function refuseLate(): void {
   for (const socket of late.splice(0, latePerTurn)) {
-    // A client that sent nothing waits for no answer.
+    // A client that sent nothing is not waiting for an answer.
     if (socket instanceof Socket && socket.bytesRead === 0) socket.destroy();
     else end(socket, lateStatus);
   }

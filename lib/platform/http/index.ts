@@ -24,7 +24,7 @@ export { PageGate, pageLimits } from "./page-gate.ts";
 export { openProxy } from "./proxy.ts";
 
 const defaults = {
-  /** 64 KB each for Referer and User-Agent, which others chose, and 16 for the rest. */
+  /** 64 KB each for Referer and User-Agent, which visitors cannot choose, and 16 KB for the rest. */
   headerBytesMax: 144 * 1024,
   /** Clients send less than a tenth. Above its own limit Node drops lines, even a second Host. */
   headerLinesMax: 256,
@@ -64,7 +64,7 @@ export async function serve(options: ServerOptions): Promise<void> {
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytesMax + 1,
-      // Node would use the first of two Hosts. Joined they are an invalid host.
+      // Node would use the first of two Host headers. Joined, they are an invalid host.
       joinDuplicateHeaders: true,
       headersTimeout: limits.headersTimeoutMs,
       requestTimeout: isLong ? limits.longRequestTimeoutMs : limits.requestTimeoutMs,
@@ -74,7 +74,7 @@ export async function serve(options: ServerOptions): Promise<void> {
     (req, res) => {
       // A connection that is never idle would stay until it is closed by force.
       if (health.closing) res.shouldKeepAlive = false;
-      // Node has one timeout for all requests.
+      // Node only has one timeout for all requests, so enforce the shorter one here.
       if (isLong && hasBody(req) && !isLong(req)) enforceTimeout(req, limits.requestTimeoutMs);
       if (req.rawHeaders.length > 2 * limits.headerLinesMax) res.writeHead(431).end();
       else if (!reduceToPath(req)) res.writeHead(400).end();
@@ -162,8 +162,8 @@ function drain(server: Server, drainMs: number): Promise<void> {
 }
 
 /**
- * `/healthz`: runs. `/readyz`: can serve, and stays so while a store is unavailable: cached links
- * keep redirecting, and losing every process would turn a slow minute into an outage.
+ * `/healthz`: the process runs. `/readyz`: it can serve. It stays ready while a store is unavailable:
+ * cached links keep redirecting, and losing every process would turn a slow minute into an outage.
  */
 function openHealth(checks: Checks, mayRead: (req: IncomingMessage) => boolean) {
   let wasReady = false;

@@ -72,7 +72,7 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-/** From checked parts: librsvg sees nothing that our parser did not report. */
+/** Writes the SVG anew from its checked parts: librsvg sees nothing that our parser did not report. */
 export function rewriteSvg(text: string): string {
   const parts: string[] = [];
   const root = nodeOf("");
@@ -171,7 +171,7 @@ function hrefReference(value: string): string[] | undefined {
   return text.startsWith("#") ? [text.slice(1)] : undefined;
 }
 
-/** A rule may apply to any element, so references to drawn parts must be attributes. */
+/** A CSS rule may apply to any element, so references to drawn parts must be attributes. */
 function checkStyles(styles: string): void {
   const css = styles.replace(/\/\*[\s\S]*?\*\//g, " ");
   if (/@import|@font-face/i.test(css))

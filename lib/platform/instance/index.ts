@@ -100,7 +100,7 @@ async function readSecret(): Promise<string | null> {
   return row?.fingerprint ?? null;
 }
 
-/** The current secret seals everything in the database, or the rest is given up. */
+/** Called once the current secret has sealed everything in the database, or the rest is given up. */
 export async function markSecret(): Promise<void> {
   const own = fingerprintOf(config().FUXI_SESSION_SECRET);
   await query(sql`UPDATE installation SET secret_fingerprint = ${own}`);
@@ -133,7 +133,7 @@ export async function assertSecret(): Promise<void> {
 export const reportEveryMs = 10_000;
 const loopResolutionMs = 20;
 
-/** In a Redis hash, for processes of all machines. The old report of a killed one is lost. */
+/** Reports go to a Redis hash that all machines share. A killed process leaves its last report there. */
 export async function openReports(): Promise<void> {
   const id = `${hostname()}:${process.pid}`;
   const loop = monitorEventLoopDelay({ resolution: loopResolutionMs });

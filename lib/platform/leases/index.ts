@@ -45,15 +45,15 @@ export interface WorkDefinition<Row extends LeasedRow> {
   /** Needs `id`, `state`, `seen_at` and `created_at`, and a partial index of its open states. */
   table: string;
   columns: string;
-  /** State of a waiting row → while a worker has it. If equal, an old `seen_at` marks waiting. */
+  /** State of a waiting row → state while a worker has it. If both are equal, an old `seen_at` means waiting. */
   states: Readonly<Record<string, string>>;
   set?: string;
   only?: string;
   /** A worker that is silent for this long counts as dead. */
   silentSeconds: number;
-  /** Without it, work never fails finally, and the lease has no owner. */
+  /** Without it, work never fails for good, and the lease has no owner. */
   attemptsMax?: number;
-  /** While false, rows are not taken. Only attempts count against the maximum. */
+  /** While false, rows are not taken, which uses up no attempts. */
   isReady?: () => Promise<boolean>;
   /** Runs each piece in its own process, which calls `run`. */
   program?: URL;
@@ -137,7 +137,7 @@ export class LeasedWork<Row extends LeasedRow> {
     return (await query({ text, values: [id] })).length > 0;
   }
 
-  /** A process that hangs would keep the job of its row forever. The job runs again. */
+  /** Ends a process that hangs, because it would keep the job of its row forever. The job runs again. */
   async #runProcess(program: URL, id: string): Promise<void> {
     const hangs = new AbortController();
     const look = async () => {

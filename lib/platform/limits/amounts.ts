@@ -1,10 +1,10 @@
-/** A call that exceeds the rest is refused whole. Without Redis each process counts alone. */
+/** A call that exceeds the rest of its budget is refused as a whole. Without Redis, each process counts alone. */
 import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/basics/bounds";
 import { defineScript, redisKeys } from "#lib/platform/redis";
 
 export const budgets = {
-  // Rows whose answers tell actors who only see masks something about a phone.
+  // Rows whose answers reveal something about a phone to actors who only see masks.
   tellingRowsPerActor: { max: 20_000, windowSeconds: 86_400 },
 } as const;
 type BudgetName = keyof typeof budgets;

@@ -1,7 +1,7 @@
 /**
  * At most `max` API calls in any 60 seconds per caller: a hash of 30 buckets that one script reads
- * and writes, in one round trip. Callers may wait two seconds longer than needed, never less. The
- * clock is that of Redis.
+ * and writes, in one round trip. Callers may wait two seconds longer than needed, never less. Uses
+ * the clock of Redis.
  */
 import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/basics/bounds";

@@ -27,7 +27,7 @@ export const limits = {
   factorPerDevice: { max: 10, windowSeconds: 900 },
   factorPerEmailHolder: { max: 10, windowSeconds: 900 },
   factorPerConnectedAccount: { max: 10, windowSeconds: 900 },
-  // Wrong codes after a right password: beyond the first, alerts at the second's rate.
+  // Wrong codes after a right password. Beyond the first limit, the owner is notified at the rate of the second.
   wrongCodeMistyped: { max: 2, windowSeconds: 86_400 },
   wrongCodeAlert: { max: 1, windowSeconds: 21_600 },
   letterPerAccount: { max: 5, windowSeconds: 3_600 },
@@ -88,7 +88,7 @@ export const limits = {
 export type LimitName = keyof typeof limits;
 
 declare const networkBrand: unique symbol;
-/** Only `addressSubject` makes it: limits on a whole IPv6 address limit nobody. */
+/** Only `addressSubject` makes it, because a limit per full IPv6 address would limit nobody. */
 export type Network = string & { readonly [networkBrand]: true };
 
 /** Limits per address end with "Address" and take a network. */
@@ -179,7 +179,7 @@ function digest(subject: string): string {
   return createHash("sha256").update(subject).digest("base64url").slice(0, 22);
 }
 
-/** The owner of an IPv6 address has 2^64, so its network counts. The only cast to the brand. */
+/** Owners of an IPv6 address have 2^64 of them, so we limit the network. The only cast to the brand. */
 export function addressSubject(address: string, of?: string | number): Network {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
   // defence: address-network

@@ -52,7 +52,7 @@ export const log = lines
   ? pino(options, lines)
   : pino(options, pretty({ sync: true, ignore: "pid,hostname", messageKey: "text" }));
 
-/** For lines of every request, whose fields cannot be secret: skips the search for secrets. */
+/** For lines about each request. Their fields cannot be secret, so this skips the search for secrets. */
 export const requestLog = lines ? pino({ ...options, redact: [] }, lines) : log;
 
 export function flushLog(): void {

@@ -3,7 +3,7 @@ export interface CampaignEmailValues {
   sent?: number | undefined;
   refused?: number | undefined;
   unknown?: number | undefined;
-  /** Country of the codes (ISO 3166-1), how many in this hour, and in the busiest hour before. */
+  /** Country of the codes (ISO 3166-1), and how many were sent in this hour and in the busiest hour before. */
   country?: string | undefined;
   asked?: number | undefined;
   usual?: number | undefined;

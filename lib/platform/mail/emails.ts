@@ -134,7 +134,7 @@ function linesOf(
   others: (count: string) => string,
 ): string[] {
   const lines = first.map(({ shortLink, host }) =>
-    // The short link leads to the host, so mail programs that link the host add nothing.
+    // The short link opens this host anyway, so it does no harm if mail programs link the host.
     [shortLink, host]
       .filter((part) => part !== "")
       .map((part) => oneLine(part, lineCharsMax))
@@ -298,7 +298,7 @@ function oneLine(text: string, charsMax = nameCharsMax): string {
     .trim();
 }
 
-/** Nothing that a mail program links. Removing characters could create a new match. */
+/** Contains nothing that mail programs turn into a link. Adds spaces, because removing characters could create one. */
 function unlinked(name: string): string {
   const spaced = oneLine(name.normalize("NFKC"))
     .replace(/[:/\\@]/g, " ")

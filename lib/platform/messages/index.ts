@@ -1,4 +1,4 @@
-/** A cookie decides the language, or the browser's preference; URLs contain none. */
+/** A cookie decides the language, otherwise the browser's preference. URLs contain no language. */
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { camelOf } from "#lib/basics/variants/schema";

@@ -51,7 +51,7 @@ export type ImportMessageKey = keyof (typeof en)["imports"]["said"];
 
 export type ErrorMessageKey = keyof (typeof en)["errors"];
 
-/** An error code with a message, whose key is the code in camel case (`camelOf`). */
+/** An error code that has a message. The key of the message is the code in camel case (`camelOf`). */
 export type ErrorMessageCode = Snake<ErrorMessageKey>;
 
 export type MessageCode =

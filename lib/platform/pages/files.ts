@@ -1,4 +1,4 @@
-/** Compressed by the build. Requested files stay in memory, about a megabyte. */
+/** Serves files that the build compressed. Requested ones stay in memory, about a megabyte. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
@@ -18,7 +18,7 @@ export function isPageFile(name: string): boolean {
 
 export type PageFiles = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-/** The result answers a request for a file of `folder` below `path`, or returns false. */
+/** Returns a function that answers requests for files of `folder` below `path`, or returns false. */
 export function openPageFiles(folder: string, path: string): PageFiles {
   const names = new Set(
     readdirSync(folder)

@@ -3,11 +3,11 @@
  * the page or types. The HTML of these pages is complete without them. Sign-in on a phone then
  * weighs 52 KB instead of 282, and Lighthouse gives the landing page 100 points instead of 70
  * (docs/decisions/0010-page-tricks.md). Shared analytics load their scripts after a while anyway,
- * because they also hang on walls.
+ * because people also show them on wall screens.
  *
  * A button pressed before React handles it is pressed again later; links and forms need no React.
- * React has no public sign of that, so the loader looks for the properties it adds to elements. A
- * journey of e2e/docs.spec.ts fails if they change.
+ * React has no public sign that it is ready, so the loader looks for the properties that it adds to
+ * elements. A journey of e2e/docs.spec.ts fails if they change.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 

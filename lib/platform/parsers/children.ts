@@ -21,7 +21,7 @@ export type Outcome =
   | { kind: "refused" | "lost" | "left" };
 
 const flags = [`--max-old-space-size=${heapMegabytesMax}`, "--max-semi-space-size=4"];
-/** Crashes of native decoders, and of V8 when its memory ends. */
+/** Crashes of native decoders, or of V8 when it runs out of memory. */
 const crashSignals = new Set<NodeJS.Signals>(["SIGABRT", "SIGTRAP", "SIGSEGV", "SIGBUS", "SIGILL"]);
 /** When memory runs out, Linux ends a child before the process that answers visitors. */
 const oomScore = "1000";
@@ -83,7 +83,7 @@ export class ParserChildren {
     if (typeof program !== "string") throw new Error("Call openParsers before documents are read");
     const child = forkProgram(program, [], {
       execArgv: flags,
-      // Decoders of strangers' bytes cannot give away settings they do not have.
+      // Without settings, so that a decoder of strangers' bytes has none to give away.
       // defence: parser-without-settings
       env: { NODE_ENV: "production", MALLOC_ARENA_MAX: "2" },
       serialization: "advanced",
@@ -112,7 +112,7 @@ function detach(child: ChildProcess): void {
   child.channel?.unref();
 }
 
-/** A child inherits the raised priority of the process that answers visitors. */
+/** Needed because a child inherits the raised priority of the process that answers visitors. */
 function lower(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
@@ -120,7 +120,7 @@ function lower(pid: number | undefined): void {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
     if (process.platform === "linux") writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore);
   } catch {
-    // It has ended, or the container refuses. The limits hold anyway.
+    // The child has ended, or the container refuses. The limits apply anyway.
   }
 }
 

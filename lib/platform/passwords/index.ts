@@ -59,7 +59,7 @@ export async function hashPassword(password: string): Promise<string> {
   return await hashes.run(accounts, () => hashNow(password));
 }
 
-/** For all or none. Throws rate_limit_exceeded when a workspace or caller has too many. */
+/** Hashes all or none. Throws rate_limit_exceeded when a workspace or caller has too many. */
 export async function hashPasswords(
   passwords: readonly string[],
   owner: QueueOwner,

@@ -1,4 +1,4 @@
-/** Not the threads of files and DNS. On Linux, redirects come before checks before new hashes. */
+/** Threads apart from those of files and DNS. On Linux, redirects come first, then checks, then new hashes. */
 import { once } from "node:events";
 import { constants } from "node:os";
 import { Worker } from "node:worker_threads";

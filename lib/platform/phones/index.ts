@@ -44,7 +44,7 @@ export function callingCode(country: string): string {
   return isPhoneCountry(country) ? `+${getCountryCallingCode(country)}` : "";
 }
 
-/** Enough digits to tell two phones apart, too few to try all others. */
+/** Enough digits to tell two phones apart, too few to guess the rest. */
 // defence: phone-mask-digits
 const shownLast = 2;
 
@@ -55,7 +55,7 @@ export function maskPhone(number: string): string {
   return `+${parsed.countryCallingCode} **** ${parsed.nationalNumber.slice(-shownLast)}`;
 }
 
-/** Node 20 has a property, later versions a function, and the types neither. */
+/** Node 20 has a property, later versions have a function, and the types have neither. */
 interface LocaleWithZones extends Intl.Locale {
   timeZones?: string[];
   getTimeZones?: () => string[] | undefined;

@@ -15,8 +15,8 @@ export function copyField(text: string | null): string {
 }
 
 /**
- * `into` is a table with its columns. Nothing is written after an error, because the stream would
- * then fail where nothing could catch it.
+ * `into` is a table with its columns. Stops writing after an error, because the stream would then
+ * fail where nothing can catch it.
  */
 export async function copyRows(
   tx: Connection,

@@ -18,7 +18,7 @@ pg.types.setTypeParser(int8, Number);
 export interface Statement {
   text: string;
   values: unknown[];
-  /** Named statements have cached plans, for those that run thousands of times a second. */
+  /** Named statements have cached plans. Use it for those that run thousands of times a second. */
   name?: string;
   query_timeout?: number;
 }
@@ -60,7 +60,7 @@ export async function findServerUrl(url: string): Promise<string> {
 
 const reading = new AsyncLocalStorage<pg.Pool | undefined>();
 
-/** Queries in `work` go to the replica; undefined: to the primary, also within another read. */
+/** Queries in `work` go to the replica. Undefined: to the primary, even within another read. */
 export function readOn<T>(replica: pg.Pool | undefined, work: () => Promise<T>): Promise<T> {
   return reading.getStore() === replica ? work() : reading.run(replica, work);
 }
@@ -109,7 +109,7 @@ query.on = (tx?: Connection): Connection => tx ?? new Connection(currentPool());
 query.one = <Row>(statement: Statement) => query.on().one<Row>(statement);
 query.any = (statement: Statement) => query.on().any(statement);
 
-/** A pooler may pick a connection that has not prepared the statement. */
+/** Drops the name if a pooler may pick a connection that has not prepared the statement. */
 function prepared(statement: Statement): Statement {
   if (statement.name === undefined || !isPooled()) return statement;
   const { name: _, ...rest } = statement;
@@ -183,11 +183,11 @@ export class SqlValues {
 }
 
 const connectTimeoutMs = 3_000;
-/** People rather wait than see an error; first renderings keep the process busy. */
+/** People would rather wait than see an error, and first renderings keep the process busy. */
 const pageConnectTimeoutMs = 15_000;
 const statementTimeoutMs = 30_000;
 const idleTransactionTimeoutMs = 60_000;
-/** While all connections are in use, their server may have vanished. */
+/** Checked this often while all connections are in use, because their server may have vanished. */
 const checkEveryMs = 2_000;
 
 interface OpenPool {
@@ -235,7 +235,7 @@ function serverTimeouts(): pg.PoolConfig {
   };
 }
 
-/** With a pooler each transaction may use another connection, so nothing of a session lasts. */
+/** With a pooler, each transaction may use another connection, so session state does not last. */
 function isPooled(): boolean {
   return config().DATABASE_POOLER === "transaction";
 }

@@ -1,7 +1,7 @@
 /**
- * Chooses the server of an address, because node-postgres knows only one host. If it needs the
- * primary, all servers are asked whether they are in recovery. When it fails or becomes a replica,
- * all are asked again, and connections to others are closed: a server that vanished would hold each
+ * Chooses the server of an address, because node-postgres only supports one host. If the address
+ * needs the primary, asks all servers whether they are in recovery. When the server fails or becomes
+ * a replica, asks all again and closes connections to others: a server that vanished would hold each
  * until a timeout.
  */
 import type { Socket } from "node:net";
@@ -11,7 +11,7 @@ import { type PostgresAddress, type Server, urlOfServer } from "#lib/platform/po
 
 const askTimeoutMs = 2_000;
 
-/** The code makes this count as an unavailable database. */
+/** Has a code that counts as an unavailable database. */
 class NoServer extends Error {
   readonly code = "ECONNREFUSED";
 }
@@ -121,7 +121,7 @@ export function clientOf(servers: Servers): typeof pg.Client {
   return class extends pg.Client {
     constructor(options?: string | pg.ClientConfig) {
       super(options);
-      // A server may end a connection while it opens; unheard, the error ends the process.
+      // A server may end a connection while it opens. Without a listener, the error would end the process.
       this.on("error", () => undefined);
       // The commit may be on no replica, so it must not be acknowledged.
       this.on("notice", ({ routine }) => {

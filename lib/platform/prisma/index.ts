@@ -1,4 +1,4 @@
-/** Its connection is its own, so functions with a transaction use `sql` (docs/architecture.md). */
+/** Prisma uses its own connection, so functions with a transaction use `sql` (docs/architecture.md). */
 import { PrismaPg } from "@prisma/adapter-pg";
 import { countStatement, pool } from "#lib/platform/postgres";
 import { PrismaClient } from "./generated/client.ts";

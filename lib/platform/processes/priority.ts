@@ -2,8 +2,8 @@
  * Changes the priority of a process among those that answer visitors.
  *
  * Linux keeps priorities per thread, and with autogroups it compares threads of different sessions
- * only by the priority of the session. Node has started threads before any code runs, and the
- * supervisor starts each process in its own session. So we change all threads and the session.
+ * only by the priority of the session. Node starts threads before any code runs, and the supervisor
+ * starts each process in its own session. So we change all threads and the session.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
@@ -19,7 +19,7 @@ export async function lowerPriority(niceness: number, pid: number = process.pid)
   await changePriority(niceness, pid);
 }
 
-/** For the process that answers visitors. Without root or SYS_NICE nothing changes. */
+/** For the process that answers visitors. Without root or SYS_NICE, nothing changes. */
 export async function raisePriority(pid: number = process.pid): Promise<void> {
   if (getPriority(pid) !== constants.priority.PRIORITY_NORMAL) return;
   try {

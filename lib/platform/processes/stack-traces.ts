@@ -2,8 +2,8 @@
  * Names source lines in the stack traces of compiled files.
  *
  * Node's --enable-source-maps reads and keeps the maps of all modules: 145 MB in the page process,
- * and half of its start (bench/memory). Here a map is read only when a trace needs it, and only
- * positions are kept.
+ * and half of its startup time (bench/memory). Here a map is read only when a trace needs it, and
+ * only positions are kept.
  */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";

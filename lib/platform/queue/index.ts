@@ -1,7 +1,7 @@
 /**
  * A job is a name, a schema for its data and a handler that is safe to run twice.
  *
- * Failed jobs are retried, and finally kept for `failedKeptDays`, for operators.
+ * Failed jobs are retried, then kept for `failedKeptDays` so that operators can look at them.
  */
 import { type Job, Queue, Worker } from "bullmq";
 import type { z } from "zod";
@@ -17,7 +17,7 @@ const backoffMs = 500;
 const doneKept = 100;
 const failedKeptDays = 30;
 const lockDurationMs = 30_000;
-/** Workers poll at least this often, so a lost wake-up costs no more. */
+/** Workers poll at least this often, so a lost wake-up delays a job by no more than this. */
 const drainDelaySeconds = 2;
 const watchEveryMs = 2_000;
 /** A job this late has no worker. */
@@ -81,7 +81,7 @@ export async function enqueue<Schema extends z.ZodType>(
   await queueOf(definition.name).add(definition.name, parsed, id ? { jobId: id } : {});
 }
 
-/** BullMQ ignores a job with the id of an ended one, so the ended one runs again. */
+/** BullMQ ignores a job with the id of one that has ended, so run the ended one again. */
 export async function enqueueOnce<Schema extends z.ZodType>(
   definition: JobDefinition<Schema>,
   data: z.input<Schema>,
@@ -126,7 +126,7 @@ async function schedule(definition: JobDefinition<z.ZodType>, everyMs: number): 
   );
 }
 
-/** Without removal, BullMQ keeps the next time that a worker with another clock has set. */
+/** Removes the scheduler first: BullMQ would keep the next time that a worker with another clock has set. */
 async function scheduleAnew(definition: JobDefinition<z.ZodType>, everyMs: number): Promise<void> {
   log.warn({ event: "job.ahead", job: definition.name });
   await queueOf(definition.name).removeJobScheduler(schedulerOf(definition));

@@ -21,7 +21,7 @@ export const redisKeys = {
   coherenceChannel: "coherence",
   calls: (caller: string) => `calls:${caller}`,
   limit: (name: string, subject: string) => `limit:${name}:${subject}`,
-  /** A sealed WeChat token; `lock` while one process fetches it. */
+  /** A sealed WeChat token, or its lock while one process fetches it. */
   wechat: (name: string, digest: string) => `wechat:{${digest}}:${name}`,
   queuePrefix: "{queue}",
   queueNames: "queue-names",
@@ -122,7 +122,7 @@ export function redis(purpose: RedisPurpose = "main"): RedisClient {
   return open;
 }
 
-/** Its replica may lack the last writes. A Cluster calls at once, others on reconnection. */
+/** Its replica may lack the last writes. Called at once for a Cluster, otherwise on reconnection. */
 export function onServerLost(client: RedisClient, listener: () => void): void {
   if (client instanceof Cluster) {
     client.on("-node", listener);

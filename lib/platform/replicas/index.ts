@@ -16,7 +16,7 @@ import { exposeCounters, exposeGauges, log } from "#lib/platform/log";
 import { Connection, query, readOn, replicaPools, sql } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/processes";
 
-/** Parts of the allowed lag: renewing, the age of a comparison, and the difference. */
+/** Parts of the allowed lag: time between beats, age of a comparison, and difference to the primary. */
 const beatPart = 1 / 8;
 const agePart = 1 / 4;
 const differencePart = 1 / 2;
@@ -147,7 +147,7 @@ export async function findReplicaInOutage(): Promise<Pool | undefined> {
   return replicas.find((replica) => replica.askedAt >= since && isNear(replica))?.pool;
 }
 
-/** Runs read-only work on a fresh replica, otherwise or when that fails on the primary. */
+/** Runs read-only work on a fresh replica, or on the primary if there is none or it fails. */
 export async function readFromReplica<T>(work: () => Promise<T>): Promise<T> {
   const replica = findReplica() ?? (hasReplicas() ? undefined : null);
   if (replica === null) return await work();
@@ -166,7 +166,7 @@ export async function readFromReplica<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For a file: no other server can continue it once it has begun. */
+/** For files: once a file has begun, no other server can continue it. */
 export function sendFromReplica<T>(work: () => Promise<T>): Promise<T> {
   const replica = findReplica();
   return replica ? readOn(replica, work) : work();

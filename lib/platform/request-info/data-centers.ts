@@ -1,4 +1,4 @@
-/** One network or address per line. Programs that imitate a browser click there, not people. */
+/** A file with a network or address per line. Clicks from there come from programs that imitate a browser. */
 import { readFile, stat } from "node:fs/promises";
 import ipaddr from "ipaddr.js";
 import { log } from "#lib/platform/log";
@@ -11,7 +11,7 @@ let ranges: readonly Range[] = [];
 let readState = "";
 let checkedAt = 0;
 
-/** Rereads a changed file, once a minute at most. If unreadable, the last networks stay. */
+/** Rereads a changed file, at most once a minute. If it is unreadable, the last networks stay. */
 export async function openDataCenters(path: string | undefined, now = Date.now()): Promise<void> {
   if (path === undefined || now - checkedAt < checkEveryMs) return;
   checkedAt = now;

@@ -28,7 +28,7 @@ const deviceNames: Record<string, string> = {
   tv: "TV",
 };
 
-/** Cached: a thousand clicks have a few dozen User-Agents. */
+/** Cached, because a thousand clicks have only a few dozen User-Agents. */
 export function parseAgent(userAgent: string): Agent {
   // Long ones are not cached: anyone can send many, and a substring keeps the whole text.
   if (userAgent.length > agentCharsMax) return readAgent(userAgent.slice(0, agentCharsMax));
@@ -121,7 +121,7 @@ const scanners =
 const programs =
   /^(curl|wget|python|go-http|okhttp|axios|node|undici|got |java|libwww|lwp|postman|insomnia|httpie|apache-http|ruby|guzzle|php|dart|rust|reqwest|perl|powershell|winhttp|aiohttp|http_|k6|ab\/|hey\/|wrk)/i;
 
-/** Alipay writes | here, which isbot takes for a crawler. */
+/** Alipay writes | here, so isbot takes it for a crawler. */
 const alipayScreen = /\bAlipayDefined\([^)]*\)/;
 
 function botKindOf(userAgent: string): BotKind | null {

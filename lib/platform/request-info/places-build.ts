@@ -126,7 +126,8 @@ export async function buildPlaces(file: string): Promise<void> {
 }
 
 /**
- * MaxMind DB: each node has two numbers. Below the count: nodes, the count: none, above: records.
+ * In a MaxMind DB, each node has two numbers. A number below the node count is a node, the count
+ * itself means no record, and a number above it is a record.
  */
 function readNetworks(family: Family, database: Buffer, texts: Texts): Blocks {
   const reader = new Reader<CityResponse>(database);

@@ -1,6 +1,6 @@
 /**
- * The file of locations, a third of the size of the vendor's; no process holds it in memory. It has
- * only what Fuxi shows, joins neighbors in the same place, and has region codes.
+ * The file of locations. It is a third of the size of the vendor's, because it has only what Fuxi
+ * shows and joins neighbors in the same place. It has region codes. No process holds it in memory.
  *
  *     head      "FUXIPLC1", the number of blocks for IPv4 and for IPv6 (4 bytes each)
  *     index     the first network of each block: 4 bytes for IPv4, 8 for IPv6

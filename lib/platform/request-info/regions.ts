@@ -34,7 +34,7 @@ function putOtherNames(): void {
   }
 }
 
-/** The first code with a name keeps it. */
+/** If several codes have the same name, the first one keeps it. */
 function addName(country: string, name: string, code: string): void {
   const place = `${country} ${name}`;
   if (name !== "" && !codes.has(place)) codes.set(place, code);
@@ -46,7 +46,7 @@ export function regionOf(country: string, name: string): string | null {
   if (known !== undefined) return known;
   const code =
     codes.get(`${country} ${fold(name)}`) ?? codes.get(`${country} ${withoutKind(name)}`);
-  // Remember this spelling. The database has some thousands.
+  // Remember this spelling. The database has a few thousand spellings.
   if (code !== undefined) codes.set(written, code);
   return code ?? null;
 }

@@ -1,4 +1,4 @@
-/** The outcome says whether the receiver may have got the request: then it is not repeated. */
+/** The outcome says whether the receiver may have got the request. If so, it is not repeated. */
 import { Agent, request } from "undici";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { config } from "#lib/platform/config";
@@ -29,7 +29,7 @@ export type PostOutcome =
 
 const connectTimeoutMs = 3_000;
 const headerBytesMax = 32_768;
-/** A longer wait is a mistake. */
+/** Longer waits are probably a mistake. */
 const retryAfterMaxS = 3_600;
 
 const unsentCodes = new Set([
@@ -44,7 +44,7 @@ export async function postPublic({ body, ...call }: OutgoingPost): Promise<PostO
   return await exchange(call, { method: "POST", body });
 }
 
-/** For a question that changes nothing, with a secret in its headers. */
+/** For GET requests, which change nothing, with a secret in the headers. */
 export async function getPublic(call: OutgoingGet): Promise<PostOutcome> {
   return await exchange(call, { method: "GET", body: null });
 }

@@ -1,4 +1,4 @@
-/** An invalid certificate does not end the connection: it is the question. Sends no secret. */
+/** Accepts invalid certificates, because they are what we want to find out. Sends no secret. */
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { Agent, buildConnector, request } from "undici";
@@ -10,7 +10,7 @@ const headerBytesMax = 32_768;
 const issuerCharsMax = 100;
 
 export interface ServerCertificate {
-  /** For this host, now, by the authorities that this machine knows. */
+  /** Whether it is valid for this host right now, according to the authorities that this machine trusts. */
   valid: boolean;
   validUntil: string | null;
   issuer: string | null;
@@ -28,7 +28,7 @@ interface ProbeRequest {
   resolve?: Resolver;
 }
 
-/** Undefined: this server may not be asked. */
+/** Undefined: requests to this server are not allowed. */
 export async function probePublic(asked: ProbeRequest): Promise<Probe | undefined> {
   const { url, timeoutMs, resolve = resolveAll } = asked;
   if (config().FUXI_FETCH === "none" || !isAllowedUrl(new URL(url))) return undefined;

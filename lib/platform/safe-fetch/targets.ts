@@ -27,7 +27,7 @@ function isAllowed(address: string): boolean {
   return reach === "public" || (reach === "loopback" && allowsLoopback());
 }
 
-/** `dns.lookup` would block one of the four threads for files while a server is silent. */
+/** Avoids `dns.lookup`, which blocks one of the four threads for files while a server is silent. */
 export async function resolveAll(host: string): Promise<LookupAddress[]> {
   if (/^(?:.+\.)?localhost\.?$/i.test(host)) return [{ address: "127.0.0.1", family: 4 }];
   // defence: lookups-without-threads
@@ -59,12 +59,12 @@ export function checkedLookup(resolve: Resolver): LookupFunction {
 
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];
 
-/** Public by range, but internal: Azure's agent hands out certificates. */
+/** In a public range, but internal: Azure's agent hands out certificates there. */
 const providerAddresses = new Set(["168.63.129.16"]);
 
 type AddressKind = "public" | "loopback" | "private";
 
-/** Everything not known to be public is private, also embedded in IPv6. */
+/** Addresses that are not known to be public are private, even if they are embedded in IPv6. */
 export function addressKindOf(address: string): AddressKind {
   // An address with a zone (`fe80::1%eth0`) is valid on this machine only.
   if (!ipaddr.isValid(address)) return "private";

@@ -22,7 +22,7 @@ function binding(row: string): Buffer {
   return Buffer.from(row);
 }
 
-/** Drawn for many at once, because a draw costs as much as encrypting a row. */
+/** Nonces are drawn many at a time, because a draw costs as much as encrypting a row. */
 const noncesDrawn = 256;
 let nonces: Buffer = Buffer.alloc(0);
 

@@ -43,7 +43,7 @@ export function unseal(purpose: string, sealed: Buffer, boundTo = ""): Buffer {
   }
 }
 
-/** One block of 16 bytes, deterministic and unauthenticated: look up what it opens to. */
+/** Seals one block of 16 bytes, deterministically and unauthenticated. Callers look up what it opens to. */
 export function sealBlock(purpose: string, block: Buffer): Buffer {
   const cipher = createCipheriv("aes-256-ecb", keyFor(purpose), null).setAutoPadding(false);
   return Buffer.concat([cipher.update(block), cipher.final()]);

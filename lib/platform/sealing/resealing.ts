@@ -1,4 +1,4 @@
-/** After FUXI_SESSION_SECRET was changed, seals again what an earlier secret has sealed. */
+/** After a change of FUXI_SESSION_SECRET, reseals what an earlier secret has sealed. */
 import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
 import { deriveKey, sealWith, tryUnsealWith } from "./ciphers.ts";

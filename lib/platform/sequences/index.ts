@@ -1,9 +1,9 @@
 /**
  * Two sequences that must never go back: revisions, because Redis refuses older ones, and blocks of
- * primary keys, because a repeated key would be a duplicate code.
+ * primary keys, because a repeated key would make a duplicate code.
  *
- * A promoted replica or restored backup may lack the last values. Both show in the timeline, which
- * each value is taken with. If it differs from `installation`, the sequences jump ahead.
+ * A promoted replica or restored backup may lack the last values. Both get a new timeline, which is
+ * read along with each value. If it differs from `installation`, the sequences jump ahead.
  */
 import { isUnavailable } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
@@ -15,7 +15,7 @@ export const revisionsAhead = 1_000_000_000;
 export const blocksAhead = 256;
 const triesMax = 3;
 
-/** Some managed PostgreSQL refuse the functions. */
+/** Some managed PostgreSQL services refuse the functions. */
 let hasTimelines = false;
 
 type Sequence = "revision" | "pk_block";
@@ -88,7 +88,7 @@ export async function skipAhead(on: Connection): Promise<void> {
       setval('public.pk_block', nextval('public.pk_block') + ${blocksAhead}::bigint)`);
 }
 
-/** Stores the timeline of a new instance, and jumps ahead on a new timeline. At every start. */
+/** Called at every start. Stores the timeline of a new instance, and jumps ahead on a new timeline. */
 export async function openSequences(): Promise<void> {
   try {
     const timeline = await readTimeline();

@@ -96,7 +96,7 @@ class RecordSplitter {
     if (sign === "}" || sign === "]") return this.#close(sign);
     const isWithin = this.#path.length > 0;
     if (sign === '"' && isWithin) return this.#startString();
-    // Beside a list there are values such as its length.
+    // Other values may stand beside a list, such as its length.
     const allowed = isWithin ? /[\s,:\w.+-]/ : /[\s,\ufeff]/;
     if (!allowed.test(sign)) throw this.#broken();
     return undefined;

@@ -19,7 +19,7 @@ import { type TableSummary, writeWhole } from "./table.ts";
 import { isArchive, workbookBytesMax, workbookTooLarge } from "./workbook.ts";
 
 const stalledMs = 30_000;
-/** How often room is checked when the client announced no length. */
+/** Free room is checked this often when the client announced no length. */
 const roomEveryBytes = 1_048_576;
 
 export interface ReceivedTable extends TableSummary {
@@ -39,7 +39,7 @@ interface Reception {
   sender: Sender;
 }
 
-/** Throws when it is not accepted. The raw file has its length at once, so all count it. */
+/** Throws if the file is not accepted. The raw file gets its full length at once, so that others count it. */
 export async function receiveTable(
   body: ReadableStream<Uint8Array>,
   reception: Reception,
@@ -80,7 +80,7 @@ async function receive(
   try {
     // defence: declared-bytes-count
     if (declaredBytes > 0) await raw.truncate(declaredBytes);
-    // Checked after this file counts, so that two that arrive together see each other.
+    // Check after this file counts, so that two files that arrive together see each other.
     await assertRoom();
     let bytes = 0;
     let checkedBytes = declaredBytes;
@@ -94,7 +94,7 @@ async function receive(
       await assertRoom();
       return chunk;
     };
-    // Comparing a few bytes is not parsing, and saves the client the rest.
+    // Compares a few bytes before anything is parsed, which saves the client the rest of the upload.
     const start = await readStart(arriving);
     assertText(start);
     const mayBeWorkbook = isArchive(start);

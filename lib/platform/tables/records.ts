@@ -1,4 +1,4 @@
-/** Read twice, because the columns are only known at the end. One part is in memory. */
+/** Reads a file twice, because the columns are only known at the end. One part is in memory at a time. */
 import { markedEncoding, WrongEncoding } from "./encoding.ts";
 import { chunksOf, type TableFile } from "./files.ts";
 import { jsonTable } from "./json-records.ts";
@@ -28,7 +28,7 @@ const sqlStart =
   /^(?:-- |--\r?\n|\/\*|SET |START TRANSACTION|DROP TABLE|CREATE TABLE|(?:INSERT|REPLACE) (?:IGNORE )?INTO )/i;
 const jsonStart = /^(?:\[\s*(?:[[{\]]|$)|\{\s*(?:["}]|$))/;
 
-/** By the first bytes of a file. Undefined: it is a table. */
+/** Looks at the first bytes of a file. Undefined: it is a table. */
 export function recordFormatOf(start: Uint8Array): RecordFormat | undefined {
   const encoding = markedEncoding(start) ?? "utf-8";
   const text = new TextDecoder(encoding).decode(start).trimStart();

@@ -156,7 +156,7 @@ export class SheetReader {
     if (this.#type === "e") return "";
     if (this.#type !== "n" || value === "") return value;
     if (this.#context.dateStyles.has(this.#style)) return dateOf(Number(value), this.#context);
-    // The cell does not show 1.2E+10.
+    // Excel shows the digits instead of 1.2E+10.
     return /e/i.test(value) ? String(Number(value)) : value;
   }
 

@@ -12,13 +12,13 @@ import { cellTooLong, rowTooLong } from "./row-sink.ts";
 import { cellCharsMax, columnsMax, rowCharsMax } from "./schema.ts";
 
 interface SqlToken {
-  /** sign: ( ) , ; and other punctuation. word: also a number. */
+  /** `sign`: ( ) , ; and other punctuation. `word`: also numbers. */
   kind: "text" | "name" | "word" | "sign";
   value: string;
   line: number;
 }
 
-/** For texts and comments of any table. */
+/** Also limits texts and comments of other tables. */
 const tokenCharsMax = 4 * rowCharsMax;
 
 /** As in MySQL. Before other characters, the backslash is dropped. */

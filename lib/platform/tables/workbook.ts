@@ -17,7 +17,7 @@ export function workbookTooLarge(): AppError {
 }
 
 const unpackedBytesMax = 250 * megabyte;
-/** Shared texts are in memory at once. */
+/** Shared texts are all in memory. */
 const sharedBytesMax = 64 * megabyte;
 const entriesMax = 10_000;
 
@@ -190,7 +190,7 @@ const isBuiltInDate = (format: number) =>
 
 async function readDateStyles(zip: ZipFile, entry: Entry): Promise<Set<number>> {
   const custom = new Set<number>();
-  /** Formats by cell style. The file has other lists of formats around them. */
+  /** Formats by cell style. The file has other lists of formats before and after them. */
   const formats: number[] = [];
   let list = "";
   await readSmall(zip, entry, (name, { numFmtId = "", formatCode = "" }) => {

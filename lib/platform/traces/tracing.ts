@@ -1,4 +1,4 @@
-/** Everything of OpenTelemetry, loaded only when traces are on. */
+/** All OpenTelemetry code, loaded only when traces are on. */
 import { type TracingChannelSubscribers, tracingChannel } from "node:diagnostics_channel";
 import {
   context,
@@ -96,7 +96,7 @@ interface RedisCommand {
   error?: unknown;
 }
 
-/** Only for commands of a request or job. Those of waiting workers would say nothing. */
+/** Only for commands of a request or job. Spans of waiting workers would say nothing. */
 function redisSpans(start: (command: string) => Span): TracingChannelSubscribers<RedisCommand> {
   const open = new WeakMap<RedisCommand, Span>();
   const end = (command: RedisCommand) => {

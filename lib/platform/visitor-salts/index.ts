@@ -1,4 +1,4 @@
-/** Erased after `keptHours`; later clicks count without visitor and location. */
+/** Secrets are erased after `keptHours`. Clicks that arrive later count without visitor and location. */
 import { randomBytes } from "node:crypto";
 import { hourMs } from "#lib/basics/time/schema";
 import { query, sql } from "#lib/platform/postgres";
@@ -15,7 +15,7 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** All processes get the same one. Undefined: it was erased. */
+/** All processes get the same secret. Undefined: it was erased. */
 export async function loadDaySecret(day: string, now = Date.now()): Promise<DaySecret | undefined> {
   if (day >= dayOf(now)) {
     await query(sql`
@@ -29,7 +29,7 @@ export async function loadDaySecret(day: string, now = Date.now()): Promise<DayS
 }
 
 export async function eraseOldSecrets(now = Date.now()): Promise<void> {
-  // A secret is kept from the end of its day.
+  // `keptHours` count from the end of a secret’s day.
   const last = dayOf(now - keptHours * hourMs);
   await query(sql`DELETE FROM analytics.day_secret WHERE day < ${last}`);
 }

@@ -66,7 +66,7 @@ function addressIn(errmsg: string): string | null {
 const chinaMs = 8 * hourMs;
 const backoffMaxMs = hourMs;
 
-/** Null: only after a change or check. What people correct at WeChat is tried every hour. */
+/** Null: only after a change or check. Problems that people correct at WeChat are tried every hour. */
 export function retryAt(problem: WechatProblem, attempts: number, now: number): number | null {
   switch (problem) {
     case "secret":

@@ -19,7 +19,7 @@ export const secretPurpose = "wechat-accounts";
 
 export const urlLinkDays = 30;
 
-/** `refused`: a token that WeChat no longer accepts. */
+/** `refused`: a token that WeChat has refused, so it must not be returned again. */
 export async function findToken(app: WechatApp, refused?: string): Promise<WechatResult<string>> {
   return await findShared({ name: "token", app, refused, load: () => loadToken(app, refused) });
 }

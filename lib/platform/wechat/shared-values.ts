@@ -26,10 +26,10 @@ export interface Expiring {
 
 const purpose = "wechat-tokens";
 const renewBeforeMs = 270_000;
-/** Longer than the calls made meanwhile. For a ticket, one is repeated with another token. */
+/** Longer than the calls made meanwhile. A ticket may need a second call with another token. */
 const lockMs = { token: 15_000, ticket: 45_000 };
 const afterLockMs = 1_000;
-/** A visitor's page uses it some time later. */
+/** Visits need this much validity left, because a visitor's page uses the value some time later. */
 const useMs = 60_000;
 const waitStepMs = 50;
 const memoryMax = 1_000;
@@ -57,7 +57,7 @@ export async function findShared(wanted: SharedValue): Promise<WechatResult<stri
   return known === undefined ? await fetchShared(wanted) : { ok: true, value: known };
 }
 
-/** Skips memory, for a job that keeps the value in Redis. */
+/** Skips the memory of this process, for a job that keeps the value in Redis. */
 export async function fetchShared(wanted: SharedValue): Promise<WechatResult<string>> {
   const { name, app, refused } = wanted;
   const key = redisKeys.wechat(name, digestOf(app));

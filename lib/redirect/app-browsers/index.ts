@@ -1,13 +1,12 @@
 /**
  * What the in-app browsers of apps can open, and how visitors leave them.
  *
- * Sources: WeChat opens no other apps from web pages (developers.weixin.qq.com, "JS-SDK": only
- * wx-open-launch-app for apps registered there), no plain URL Scheme of a mini program ("URL
- * Scheme": "从短信、邮件、微信外网页等场景打开"), and no packages of Android apps; QQ and WeCom have the same
- * browser. App Store links open in WeChat on iPhones. LINE leaves with openExternalBrowser=1
- * (developers.line.biz, "Use LINE features with the LINE URL scheme"). KakaoTalk has
- * kakaotalk://web/openExternal (devtalk.kakao.com). Intents are those of Chrome ("Android Intents
- * with Chrome"), which the browsers of Meta and X on Android pass on too.
+ * Sources: WeChat opens no other apps from web pages (developers.weixin.qq.com, "JS-SDK": only wx-open-launch-app for apps
+ * registered there), no plain URL Scheme of a mini program ("URL Scheme": "从短信、邮件、微信外网页等场景打开"), and no packages of Android apps;
+ * QQ and WeCom have the same browser. App Store links open in WeChat on iPhones. Links with openExternalBrowser=1 leave LINE
+ * (developers.line.biz, "Use LINE features with the LINE URL scheme"). KakaoTalk uses kakaotalk://web/openExternal
+ * (devtalk.kakao.com). Intents are those of Chrome ("Android Intents with Chrome"), which the browsers of Meta and X on Android
+ * pass on too.
  *
  * In-app browsers on computers have a button for the system’s browser, so they need no help.
  */
@@ -52,7 +51,7 @@ const closedBrowsers: Partial<Record<AppName, RegExp>> = {
 /** The phone handles calls and messages. */
 const contactScheme = /^(?:tel|sms|smsto|mailto|facetime):/i;
 
-/** WeChat only opens these from outside. */
+/** These only work outside WeChat. */
 const miniProgramScheme = /^weixin:\/\/dl\/business\//i;
 
 const androidPackage = /^https?:\/\/[^?#]*\.apk(?:[?#]|$)/i;
@@ -74,7 +73,7 @@ export function cannotOpen({ app, system }: AppBrowser, url: string): boolean {
   return androidPackage.test(url) || (own !== undefined && playStore.test(url));
 }
 
-/** Where the menu with the entry for the browser is: on the right of this edge. */
+/** The menu that opens the browser is at the right end of this edge. */
 type MenuEdge = "top" | "bottom";
 
 const menuEdges: Partial<Record<AppName, Record<AppBrowser["system"], MenuEdge>>> = {
@@ -96,7 +95,7 @@ const menuEdges: Partial<Record<AppName, Record<AppBrowser["system"], MenuEdge>>
   telegram: { ios: "top", android: "top" },
 };
 
-/** Undefined where the place differs between versions. The page then shows no arrow. */
+/** Undefined if the place differs between versions of the app. The page then shows no arrow. */
 export function menuEdgeOf({ app, system }: AppBrowser): MenuEdge | undefined {
   return menuEdges[app]?.[system];
 }

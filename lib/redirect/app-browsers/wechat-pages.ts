@@ -27,7 +27,7 @@ export function signPage({
 }: SignedPage): PageSignature {
   const timestamp = Math.floor(now / 1_000);
   const [page] = url.split("#", 1);
-  // In the order of their names, not encoded.
+  // WeChat expects the parameters sorted by name and not encoded.
   const text = `jsapi_ticket=${ticket}&noncestr=${nonceStr}&timestamp=${timestamp}&url=${page}`;
   return { nonceStr, timestamp, signature: createHash("sha1").update(text).digest("hex") };
 }
@@ -56,7 +56,7 @@ export function authorizeUrl({ appId, callbackUrl, scope, state }: Authorize): s
   return `${authorizeOrigin()}/connect/oauth2/authorize?${parameters.join("&")}#wechat_redirect`;
 }
 
-/** All regions of the API share one. A mock has both. */
+/** All regions of the API share one page for authorization. A mock serves both. */
 function authorizeOrigin(): string {
   const { FUXI_WECHAT_URL } = config();
   return FUXI_WECHAT_URL.startsWith("http:") ? FUXI_WECHAT_URL : "https://open.weixin.qq.com";

@@ -25,7 +25,7 @@ interface Site {
   appId: string;
   /** WeChat may send visitors back to this host with a code. */
   isCallback: boolean;
-  /** Names the account, for its ticket. */
+  /** Identifies the account, to find its ticket. */
   digest: string;
 }
 
@@ -61,7 +61,7 @@ interface SiteRow {
   user_problem: WechatProblem | null;
 }
 
-/** Until somebody corrects the account, nothing that visitors share could be read. */
+/** With these problems, nothing that visitors share can be read until somebody corrects the account. */
 const lastingProblems: readonly WechatProblem[] = ["secret", "appId", "permission"];
 
 async function loadSites(entries: string[]): Promise<Map<string, LoadedValue<Site>>> {

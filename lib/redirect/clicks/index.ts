@@ -253,7 +253,7 @@ let resending = 0;
 function keepRecent(group: Group): void {
   recent.push(group);
   recentBytes += group.events.bytes.length;
-  // The bytes of forgotten groups are reused at once.
+  // Forget nothing while groups are sent again, because the bytes of forgotten groups are reused at once.
   if (resending > 0) return;
   const oldest = group.at - resendMs;
   for (let first = recent[0]; first; first = recent[0]) {
@@ -330,7 +330,7 @@ export async function closeClicks(): Promise<void> {
 }
 
 interface Group {
-  /** Ingest detects a second delivery by both. */
+  /** Ingest detects a second delivery by producer and number. */
   producer: string;
   number: number;
   at: number;

@@ -27,7 +27,7 @@ export class Spool {
     this.#owner = `${process.pid}.${incarnation}`;
   }
 
-  /** Own records that are not sent yet. */
+  /** Records of this process that are not sent yet. */
   get waiting(): number {
     let waiting = 0;
     for (const records of this.#records.values()) waiting += records;
@@ -43,7 +43,7 @@ export class Spool {
     return this.#inTurn(() => this.#append(payload));
   }
 
-  /** Closes the own file and adopts orphans. Returns all files that wait to be sent. */
+  /** Closes the file of this process and adopts orphans. Returns all files that wait to be sent. */
   collect(): Promise<string[]> {
     return this.#inTurn(() => this.#collect());
   }

@@ -3,7 +3,7 @@ import type { Connection } from "#lib/platform/postgres";
 
 export const entryAgeMaxMs = 60_000;
 
-/** Shared, because one failing query says enough for all caches. */
+/** Shared, because one failing query is enough evidence for all caches. */
 export const outage = new Outage();
 
 interface VisitCache<T> {
@@ -12,7 +12,7 @@ interface VisitCache<T> {
   load: (entries: string[], on?: Connection) => Promise<Map<string, LoadedValue<T>>>;
 }
 
-/** A cache of this process that any replica fills, and whose old values are better than none. */
+/** Opens a cache in this process. Any replica may fill it, and old values are better than none. */
 export function openCache<T>({ name, entriesMax, load }: VisitCache<T>): CoherentCache<T> {
   return new CoherentCache<T>({
     name,

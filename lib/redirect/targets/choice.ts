@@ -41,7 +41,7 @@ export async function findPlace(req: IncomingMessage): Promise<Place | undefined
 
 const pointBytes = 6;
 
-/** From 0 to below 100: constant for a visitor of a link, without a cookie, and anonymous. */
+/** From 0 to below 100, always the same for a visitor of a link. Anonymous, and needs no cookie. */
 export function pointOf(
   linkPk: number,
   { address, userAgent }: { address: string; userAgent: string },

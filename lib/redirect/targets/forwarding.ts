@@ -35,7 +35,7 @@ async function loadForwarding(
     WHERE pk = ANY($1::int[])`,
     values: [entries.map(workspaceOfEntry)],
   });
-  // Revisions order values in Redis. These are in memory only.
+  // Revisions order values in Redis, and these values are in memory only.
   return new Map(
     rows.map(({ pk, forwards }) => [workspaceEntry(pk), { revision: 0, value: forwards }]),
   );

@@ -19,7 +19,7 @@ interface FoundTarget {
   rest: string;
 }
 
-/** Apps include trailing text in links, so after six or seven characters the code is tried. */
+/** Apps include the text after a link, so its first six or seven characters are tried as a code. */
 const swallowedText = /^([0-9A-Za-z]{6,7})[^0-9A-Za-z]/;
 
 export async function findTarget(host: Host, path: string): Promise<FoundTarget | undefined> {

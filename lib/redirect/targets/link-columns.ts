@@ -1,6 +1,6 @@
 /**
- * The columns of a link that its cached target needs. Rare columns are one column of the result,
- * because each column costs time even if it is empty.
+ * The columns of a link that its cached target needs. Rare columns are combined into one column of the result, because each
+ * column costs time even if it is empty.
  */
 import { type TargetColumns, type TargetRow, targetOfColumns } from "#lib/links/link-cache";
 import {
@@ -50,7 +50,7 @@ export function targetOfRow(row: LinkRow): TargetRow {
   return targetOfColumns({ ...used, ...rare, ...datesOf(rare) });
 }
 
-/** `targetOfColumns` of unused columns takes longer than everything else done with the row. */
+/** Avoids `targetOfColumns`: for unused columns, it takes longer than everything else done with the row. */
 function usualTarget(row: UsedColumns): TargetRow {
   return {
     linkPk: row.pk,

@@ -102,7 +102,7 @@ async function readField(
   }
 }
 
-/** A phone that is only the calling code, with which the page starts it, counts as empty. */
+/** A phone with only the calling code, which the page fills in, counts as empty. */
 function isEmpty({ type }: FormField, text: string): boolean {
   return text.trim() === "" || (type === "phone" && /^\+\d{1,3}$/.test(text.trim()));
 }
@@ -138,7 +138,7 @@ async function readPhone(
     : { problem: texts.problems.phone };
 }
 
-/** Languages of many countries: without a region they say little about a phone. */
+/** Languages spoken in many countries. Without a region, they say little about the country of a phone. */
 const spreadLanguages = ["en", "es", "fr", "ar", "pt"];
 
 /** Probable countries of a phone without a calling code: by location, then by language. */

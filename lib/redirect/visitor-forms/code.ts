@@ -1,7 +1,6 @@
 /**
- * Codes by SMS, for forms that confirm the phone: valid answers wait until the visitor enters the
- * code on another page. Its URL has the random id of these answers, so that the page can be opened
- * again after a look at the messages.
+ * Codes by SMS, for forms that confirm the phone: valid answers wait until the visitor enters the code on another page. Its URL
+ * has the random id of these answers, so that visitors can come back to the page after they read the message.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ShownForm } from "#lib/audience/forms/schema";

@@ -3,8 +3,8 @@
  *
  *     <seconds since 1970 at which it ends, base 36> . <UUID of the contact, or nothing> . <HMAC, base64url>
  *
- * A cookie lasts as long as the form says. For browsers without cookies, the URL after the form
- * also has a proof, for a minute and this network address.
+ * A cookie lasts as long as the form says. For browsers without cookies, the URL after the form also has a proof, which is valid
+ * for a minute and for this network address.
  */
 import {
   cookieLine,

@@ -55,7 +55,7 @@ async function loadForms(
 interface Answered {
   /** UUID of the contact, or empty. */
   contact: string;
-  /** Without the parameters of this room. */
+  /** The query of the visit, without the parameters that forms use. */
   query: string;
 }
 

@@ -42,7 +42,7 @@ export interface FormPage {
   /** The calling code that a phone starts with, such as +44, or empty. */
   callingCode: string;
   withdrawAddress: string;
-  /** Undefined: the form does not ask for the WeChat account, or not here. */
+  /** Undefined: the form does not ask for the WeChat account, or cannot ask for it here. */
   offer: WechatOffer | undefined;
 }
 

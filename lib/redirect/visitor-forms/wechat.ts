@@ -26,12 +26,12 @@ const awaySeconds = daySeconds;
 /** WeChat’s codes have 32 letters and digits. */
 const codePattern = /^[\w-]{1,128}$/;
 
-/** Not in the schema of forms, which loads zod: visits do without it. */
+/** Not in the schema of forms, because that loads zod, which visits do not need. */
 function wechatFieldOf({ fields }: FormContent) {
   return fields.find((field) => field.type === "wechat");
 }
 
-/** The form where WeChat is not offered or not used. */
+/** The form without its WeChat field, for visitors who cannot or do not use it. */
 export function withoutWechat(form: ShownForm): ShownForm {
   if (!wechatFieldOf(form.content)) return form;
   const fields = form.content.fields.filter(({ type }) => type !== "wechat");
@@ -42,11 +42,11 @@ export function withoutWechat(form: ShownForm): ShownForm {
 export interface WechatOffer {
   accountPk: number;
   appId: string;
-  /** Name and picture, for which WeChat asks. Otherwise only the openid. */
+  /** Whether to share name and picture, for which WeChat asks the visitor. Otherwise only the openid. */
   profile: boolean;
 }
 
-/** Undefined: the form does not ask for it, or not this visitor. */
+/** Undefined: the form does not ask for WeChat, or WeChat cannot be offered to this visitor. */
 export async function findOffer(
   req: IncomingMessage,
   { content }: ShownForm,

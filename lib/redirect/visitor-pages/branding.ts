@@ -24,9 +24,8 @@ const brandings = openCache<CompiledBranding>({
 });
 
 /**
- * The branding of the workspace that owns the domain. Undefined: the neutral design, which the
- * domains of the instance always have, so that no workspace looks like the instance or like another
- * workspace there. Also if the stores are unavailable.
+ * The branding of the workspace that owns the domain. Undefined: the neutral design. The domains of the instance always have it,
+ * so that no workspace looks like the instance or like another workspace there. It is also used if the stores are unavailable.
  */
 export async function findBranding(req: IncomingMessage): Promise<CompiledBranding | undefined> {
   try {
@@ -72,7 +71,7 @@ export function compileBranding(color: string | null, logo: Buffer | null): Comp
 const logoCss =
   ".logo img{display:block;margin:auto;max-width:96px;max-height:72px;background:#fff;border-radius:10px;padding:8px}";
 
-/** Buttons have the color itself; links and edges have a shade that is readable on the card. */
+/** Buttons use the color itself. Links and edges use a shade that is readable on the card. */
 function colorCss(color: string): string {
   const shade = (theme: keyof typeof cards) => `--link:${readableOn(color, cards[theme])}`;
   return (

@@ -34,7 +34,7 @@ export function withReportedLink(page: Buffer, req: IncomingMessage): Buffer {
   return Buffer.from(page.toString().replace(bare ?? "", () => linked ?? ""));
 }
 
-/** ICP numbers by request: pages are sent from many places, and the host is found in one. */
+/** ICP numbers by request, because the host is found in one place, but pages are sent from many. */
 const numbers = new WeakMap<IncomingMessage, string>();
 
 /** The setting has the ICP number of the instance’s own domains. */

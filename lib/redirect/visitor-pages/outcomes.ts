@@ -16,7 +16,7 @@ type Outcome =
 
 export const outcomes: Record<Outcome, number> = {
   sentOn: 0,
-  /** To the URL that a domain or a link has for missing or expired links. */
+  /** Redirected to the URL that a domain or a link has for missing or expired links. */
   sentElsewhere: 0,
   preview: 0,
   /** Here and below, the visit that continues counts separately. */

@@ -1,2 +1,2 @@
-/** What TCP sends before the first answer of the browser: the page is there after one round trip. */
+/** TCP sends this much before the browser’s first acknowledgment, so the page arrives in one round trip. */
 export const pageBytesMax = 14_000;

@@ -19,7 +19,7 @@ export function takeVisit(linkPk: number): Promise<boolean> {
   return withTimeout(answerMaxMs, () => lane.add(linkPk));
 }
 
-/** Earlier visits get the remaining ones. */
+/** If too few visits are left, the earliest ones get them. */
 async function takeVisits(linkPks: readonly number[]): Promise<boolean[]> {
   const wanted = new Map<number, number>();
   for (const linkPk of linkPks) wanted.set(linkPk, (wanted.get(linkPk) ?? 0) + 1);
@@ -63,7 +63,7 @@ async function addVisits(linkPk: number, visits: number): Promise<number | undef
   return row?.granted;
 }
 
-/** If a link had visits before its limit, these count. */
+/** Visits from before the limit was set count too. */
 async function insertAllowance(linkPk: number): Promise<void> {
   // Answered by link_pkey and link_stat_pkey.
   await query(sql`

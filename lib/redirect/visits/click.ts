@@ -1,8 +1,7 @@
 /**
- * Turns a redirected visit into a click. If the link or its domain tracks conversions, the
- * destination gets the id of the click, in the parameter that the `dub` package and its scripts
- * read. Only clicks of people have ids, so that search engines find no URL with one. Prefetches
- * have none either: the visit itself gets it.
+ * Turns a redirected visit into a click. If the link or its domain tracks conversions, the destination gets the id of the click,
+ * in the parameter that the `dub` package and its scripts read. Only clicks of people have ids, so that search engines find no
+ * URL with one. Prefetches have none either, because the visit itself gets one.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -20,7 +19,7 @@ const idParameter = "dub_id";
 
 const scanMark = /(?:^|&)qr=1(?:&|$)/;
 
-/** The group ends the response. `sentTo`: see `eventTextOf`, empty if it is the link’s own URL. */
+/** The group of the click ends the response. `sentTo`: see `eventTextOf`, empty if it is the link’s own URL. */
 export function recordClick(
   res: ServerResponse,
   target: Target,
@@ -39,7 +38,7 @@ interface TrackedVisit {
   contact?: string | undefined;
 }
 
-/** The same for a visit whose click already has an id. */
+/** Like `recordClick`, for a visit whose click already has an id. */
 export function recordTracked(
   res: ServerResponse,
   target: Target,
@@ -90,7 +89,7 @@ function truncate(text: string, max: number): string {
   return text.length > max ? text.slice(0, max) : text;
 }
 
-/** The UUID of the click, or undefined if this is no click of a person. */
+/** The UUID of the click, or undefined if the click is not from a person. */
 export function newClickId(req: IncomingMessage): string | undefined {
   if (req.method !== "GET" || isPrefetch(req.headers)) return undefined;
   return parseAgent(userAgentOf(req)).bot ? undefined : randomUUID();

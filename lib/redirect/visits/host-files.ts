@@ -1,4 +1,4 @@
-/** Files that programs request from every host. They are not links, and count no visits. */
+/** Files that programs request from every host. They are not links, and requests for them are not visits. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { daySeconds } from "#lib/basics/time/schema";
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
@@ -17,7 +17,7 @@ const appFiles = openCache<AppFiles>({
   load: loadAppFiles,
 });
 
-// A crawler that may not fetch a link never reads its noindex header, and shows its bare URL.
+// If a crawler may not fetch a link, it never reads the noindex header and shows the bare URL.
 const robots = Buffer.from("User-agent: *\nAllow: /\n");
 const appFileSeconds = 300;
 

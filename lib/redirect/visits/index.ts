@@ -66,7 +66,7 @@ export function visitCached(req: IncomingMessage, res: ServerResponse): boolean 
   return true;
 }
 
-/** The same for a plain link that has to be loaded. Most uncached visits need nothing else. */
+/** Like `visitCached`, for a plain link that has to be loaded. Most uncached visits need nothing else. */
 async function visitPlain(req: IncomingMessage, res: ServerResponse): Promise<boolean> {
   if (req.method !== "GET") return false;
   const host = peekHost(req, Date.now());

@@ -1,8 +1,7 @@
 /**
- * Visits from the in-app browsers of apps: the setting of the link, and destinations that such a
- * browser cannot open. The page that shows how to leave is no click and does not count against a
- * click limit. The visit from the browser is the click, or the visit that continues inside the app.
- * Bots are not inside an app.
+ * Visits from the in-app browsers of apps: the setting of the link, and destinations that such a browser cannot open. The page
+ * that shows how to leave is not a click and does not count against a click limit. The visit from the browser is the click, or
+ * the visit that continues inside the app. Bots do not count as inside an app.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isAppUrl } from "#lib/basics/urls";

@@ -22,7 +22,7 @@ const formBytesMax = 4_096;
 
 const busySeconds = 3;
 
-/** Whether the visitor already entered the password. A prefetch is no visit. */
+/** Whether the visitor already entered the password. A prefetch does not count as a visit. */
 export function isGranted(req: IncomingMessage, linkPk: number, passwordHash: string, now: number) {
   if (req.method === "HEAD") return false;
   if (isPrefetch(req.headers)) return false;
@@ -59,7 +59,7 @@ export async function askPassword(
   const owner = { group: `workspace ${workspacePk}`, member: String(linkPk) };
   const isRight = password !== "" && (await checkPassword(password, passwordHash, owner));
   if (isRight === false) return send(403, "wrongPassword");
-  // Right and unchecked passwords do not count as wrong ones.
+  // Correct and unchecked passwords do not count as failed attempts.
   await attempts.refund();
   if (!isRight) return send(503, "unavailable", ["Retry-After", String(busySeconds)]);
   const grant = makeGrant(linkPk, passwordHash, Date.now());

@@ -114,13 +114,13 @@ function rowOf(name: string, text: string, direction: "ltr" | "auto", kind = "")
   return `<dt>${name}</dt><dd${attributes}><bdi dir="${direction}">${escapeHtml(text)}</bdi></dd>`;
 }
 
-/** Never another host, whatever the key. */
+/** Starts with a single slash, so that no key can lead to another host. */
 function pathOf(key: string): string {
   const path = key.split("/").map(encodeURIComponent).join("/");
   return escapeHtml(`/${path.replace(/^\/+/, "")}`);
 }
 
-/** The start is decisive; more would push the notes and the button off a phone. */
+/** The start of a URL matters most. More of it would push the notes and the button off a phone screen. */
 const addressCharsMax = 240;
 
 interface DisplayUrl {

@@ -82,7 +82,7 @@ function asksFirst(target: Target | undefined): boolean {
   return target?.extras?.password !== undefined || target?.extras?.form !== undefined;
 }
 
-/** `token`: of a page that the visitor continued from. */
+/** `token`: from the page that the visitor continued from. */
 interface Asked {
   path: string;
   query: string;
@@ -115,7 +115,7 @@ function homeOf(host: Host | undefined): string | undefined {
 }
 
 async function respondTarget(req: IncomingMessage, res: ServerResponse, host: Host, asked: Visit) {
-  // Even if the form was deleted meanwhile: nobody else may get a code of WeChat.
+  // Remove a WeChat code even if the form was deleted meanwhile, because nobody else may get it.
   const [pure, back] = takeReturn(asked.query);
   const visited = { ...asked, query: pure, back };
   const { target } = visited;

@@ -133,7 +133,7 @@ export function scopeOfShare(
   });
 }
 
-/** Someone with another person's address must leave nothing that works after its owner signs up. */
+/** Someone who uses another person's address must leave nothing that still works after its owner signs up. */
 export function assertConfirmed({ confirmed }: { confirmed: boolean }): void {
   // defence: nothing-lasting-before-proof
   if (confirmed || !isMailConfigured()) return;
@@ -161,7 +161,7 @@ export function assertMay(scope: WorkspaceScope, permission: Permission): void {
   throw new AppError("forbidden", lackOf(scope, permission));
 }
 
-/** Says what is missing, and who has it. */
+/** Says which permission is missing, and whom to ask. */
 function lackOf({ apiKeyPk, role }: WorkspaceScope, permission: Permission): string {
   if (apiKeyPk === null) {
     return `Your role in this workspace (${role}) doesn’t include ${permission}. Ask an owner for access.`;

@@ -1,4 +1,4 @@
-/** To everyone who is signed in. Nothing is cached, so that a change shows at once. */
+/** Announcements to everyone who is signed in. Nothing is cached, so that a change shows at once. */
 import { newId } from "#lib/basics/ids";
 import { AppError } from "#lib/platform/errors";
 import type { Locale } from "#lib/platform/messages/schema";
@@ -21,7 +21,7 @@ export async function createAnnouncement(
   const { textEn, textZh, url = null, level, startsAt, endsAt } = announcement;
   const id = newId("ann");
   await transaction(async (tx) => {
-    // The second of two administrators waits and counts both.
+    // If two administrators publish at once, the second one waits here and then counts both.
     await tx.query(sql`LOCK TABLE announcement IN SHARE ROW EXCLUSIVE MODE`);
     const open = await tx.query(sql`SELECT 1 FROM announcement WHERE ends_at > now()`);
     if (open.length >= openAnnouncementsMax) {

@@ -1,6 +1,6 @@
 /**
- * Entries are recorded far below the request, so an AsyncLocalStorage passes its origin. In Node 20
- * it slows down every promise, so it is disabled while no request needs it.
+ * Entries are recorded far down the call stack, so an AsyncLocalStorage passes the origin of the
+ * request. In Node 20 it slows down every promise, so it is disabled while no request needs it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 

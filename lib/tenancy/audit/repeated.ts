@@ -1,6 +1,6 @@
 /**
  * Counted entries about what strangers can repeat at will, so that they cannot fill the database:
- * one per network, kind and quarter hour, of which the latest are kept.
+ * one per network, kind and quarter hour. Only the latest ones are kept.
  */
 import { firstUuidAt, newUuid } from "#lib/basics/ids";
 import { addressSubject } from "#lib/platform/limits";
@@ -8,12 +8,12 @@ import { type Connection, sql } from "#lib/platform/postgres";
 import type { RequestOrigin } from "./origins.ts";
 import type { AuditAction } from "./schema.ts";
 
-/** In a quarter hour, a subject gets so many entries and one more that counts all other networks. */
+/** Per quarter hour, a subject gets up to `entriesMax` entries, and one more that counts all other networks. */
 export const repeatedLimits = { minutes: 15, entriesMax: 10, entriesKept: 500 };
 
 export interface RepeatedEntry {
   action: AuditAction;
-  /** The account, also as the actor: nobody knows who it was. */
+  /** The account. It is also recorded as the actor, because nobody knows who it was. */
   subject: string;
   kind: string;
   origin: RequestOrigin;

@@ -5,7 +5,7 @@ import { recordFormat } from "#lib/platform/downloads/schema";
 const pageSizeMax = 100;
 const wordCharsMax = 100;
 
-/** What the audit log records, as `noun.verb`. They are stored: none is ever renamed. */
+/** What the audit log records, as `noun.verb`. Stored, so never rename one. */
 export const auditActions = [
   "annotation.create",
   "annotation.delete",

@@ -73,7 +73,7 @@ async function startMails(tx: Connection, row: DueRow): Promise<void> {
       const notification = { workspacePk, userPk, kind: kinds[name], subject: row.ban_id, details };
       await addNotification(tx, notification);
     }
-    // Before the commit, because an email sent twice is better than none. The id prevents most.
+    // Before the commit, because an email sent twice is better than none. The id prevents most duplicates.
     await enqueue(mailJob, { banPk, userPk, name }, `${banPk}-${userPk}-${name}`);
   }
   await tx.query(sql`

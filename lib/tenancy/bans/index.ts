@@ -3,8 +3,7 @@
  *
  * banned ──────▶ its people are told, and may each appeal once
  *
- * ended ───────▶ by an administrator, an accepted appeal or its end date: exactly the state before
- * it
+ * ended ───────▶ by an administrator, an accepted appeal or its end date, which restores the exact state before
  *
  * A ban only sets one extra column of its subject, which is cleared at the end. Every redirect
  * process has the bans of hosts and workspaces in memory (lib/redirect/trust). This room has the

@@ -1,4 +1,4 @@
-/** The secret key goes nowhere else: nothing follows redirects. */
+/** Follows no redirects, so that the secret key only goes to Stripe. */
 import type Stripe from "stripe";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { config } from "#lib/platform/config";

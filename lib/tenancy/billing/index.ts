@@ -297,7 +297,7 @@ function showOffer(offer: Offer): ShownOffer {
   };
 }
 
-/** A trial once, from Free. Prepaid terms extend; the rest is bought from Free or Trial. */
+/** The trial is available once, on Free. Prepaid terms can be extended. The rest is sold on Free or Trial. */
 function isAvailable(offer: Offer, state: PlanState, isSubscribed: boolean): boolean {
   if (isSubscribed) return false;
   if (offer.term === "trial") return state.plan === "free" && state.trialAt === null;

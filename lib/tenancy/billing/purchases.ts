@@ -46,7 +46,7 @@ export async function applySession(session: Stripe.Checkout.Session, now: Date):
     });
     if (!isNew) return [];
     if (!change) {
-      // Before the commit: if it fails, the event comes again. The key prevents a second one.
+      // Before the commit: if the refund fails, the event comes again. The key prevents a second refund.
       await refund(session);
       return [];
     }

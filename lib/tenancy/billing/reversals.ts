@@ -40,7 +40,7 @@ export async function settleSession(session: Stripe.Checkout.Session, now: Date)
   if (!intent || !bought) return;
   let changes: CacheChange[] = [];
   await transaction(async (tx) => {
-    // Locked while we ask Stripe, so that of two events the later answer is stored last.
+    // Lock it while we ask Stripe, so that with two events, the later answer is stored last.
     const payment = await lockPayment(tx, bought.kind, session.id);
     // defence: refund-of-unused-payment
     if (!payment || isNeverApplied(payment)) return;
@@ -109,7 +109,7 @@ function take({ before, bought, now }: Settling): Settled {
   return { takenSeconds, change: { plan: bought.plan, limits, source: bought.kind, endsAt } };
 }
 
-/** Unless the workspace has another plan by now. */
+/** Gives the time back, unless the workspace has another plan by now. */
 function giveBack({ before, bought, now }: Settling, takenSeconds: number): Settled {
   if (takenSeconds === 0) return { takenSeconds: null };
   const isOwn = before.source === bought.kind && before.plan === bought.plan;

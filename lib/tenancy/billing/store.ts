@@ -33,7 +33,7 @@ export async function findWorkspacePk(customerId: string): Promise<number | unde
 }
 
 export async function insertAccount(workspacePk: number, customerId: string): Promise<string> {
-  // With two at once, either unique index may conflict.
+  // If two calls run at once, either unique index may conflict.
   await query(sql`
     INSERT INTO billing_account (workspace_pk, customer_id)
     VALUES (${workspacePk}, ${customerId})
@@ -81,7 +81,7 @@ export async function writeFetched(
 
 const refreshedMax = 1_000;
 
-/** An event was lost, the period is over, or a plan that had priority has ended. */
+/** Customers for whom an event was lost, the period is over, or a plan that had priority has ended. */
 export function listStale(now: Date, live: readonly string[]): Promise<{ customerId: string }[]> {
   // One row per customer: a short table.
   return query(sql`

@@ -52,7 +52,7 @@ async function append(name: string, text: string): Promise<void> {
   }
 }
 
-/** Lines cut short by a crash belong to no commit. */
+/** Skips lines cut short by a crash, because their erasure was not committed. */
 export async function listErasures(since: Date): Promise<Erasure[]> {
   const texts: string[] = [];
   for await (const { name } of files().list(ownFolder)) {

@@ -1,4 +1,4 @@
-/** In memory; a change applies within a second. SQL, because imports must not load Prisma. */
+/** Kept in memory. A change applies within a second. SQL, because imports must not load Prisma. */
 import {
   CoherentCache,
   publishChanges,
@@ -21,7 +21,7 @@ interface FeatureRow {
   changed_at: Date;
 }
 
-// Always one entry: missing values would be queried too often.
+// There is always one entry, because missing values would be queried too often.
 const turnedOff = new CoherentCache<ReadonlySet<string>>({
   entriesMax: () => 1,
   ageMaxMs,
@@ -42,7 +42,7 @@ async function listRows(): Promise<FeatureRow[]> {
 
 let lastKnown: ReadonlySet<string> = new Set();
 
-/** While PostgreSQL is unavailable, the last state: pages show, and verbs fail anyway. */
+/** While PostgreSQL is unavailable, the last known state applies: pages still show, and verbs fail anyway. */
 export async function isFeatureOn(feature: Feature): Promise<boolean> {
   try {
     lastKnown = (await turnedOff.find(featuresEntry)) ?? lastKnown;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { reasonField } from "#lib/tenancy/operators/schema";
 
-/** Each verb checks it for new uses. test/features.db.test.ts uses all, or does not compile. */
+/** Each verb checks its feature for new uses. test/features.db.test.ts only compiles if it uses all of them. */
 export const featureNames = [
   "signUp",
   "workspaces",

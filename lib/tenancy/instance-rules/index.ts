@@ -14,7 +14,7 @@ export async function mayCreateWorkspaces(userId: string): Promise<boolean> {
   return isOpen || (await isAdministrator(userId));
 }
 
-/** To workspaces that the person manages. */
+/** Whether the person may invite others to workspaces that they manage. */
 export async function mayInvitePeople(userId: string | null): Promise<boolean> {
   if (config().FUXI_INVITATIONS === "workspaces") return true;
   return userId !== null && (await isAdministrator(userId));

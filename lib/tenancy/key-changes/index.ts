@@ -1,4 +1,4 @@
-/** Caches store a key with its workspace and its owner's role, so their changes reload it. */
+/** Caches store a key with its workspace and its owner's role, so changes of these reload it. */
 import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
 import { type Connection, sql } from "#lib/platform/postgres";
 

@@ -1,6 +1,6 @@
 /**
- * Counted in memory, because a write per call would cost more. A killed process loses its last
- * counts. A flush also writes one audit entry per key with the links it created.
+ * Uses are counted in memory, because a write per call would cost more. A killed process loses its
+ * last counts. A flush also writes one audit entry per key with the links it created.
  */
 import { slicesOf } from "#lib/platform/batches";
 import { log } from "#lib/platform/log";

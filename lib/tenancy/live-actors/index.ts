@@ -13,7 +13,7 @@ interface Actor {
   readonly apiKeyPk: number | null;
 }
 
-/** A 401 after the end. A proof locks the same row, so it removes what was written. */
+/** Throws a 401 after the end. A proof locks the same row, so it waits and then removes what was written. */
 export async function assertLive(tx: Connection, actor: Actor): Promise<void> {
   const { userPk, sessionId, apiKeyPk } = actor;
   if (userPk === null) return;
@@ -62,7 +62,7 @@ export async function findMissingProof(sessionId: string): Promise<MissingProof 
   };
 }
 
-/** For writes that keep the owner out or outlive the session. Keys and jobs have none to prove. */
+/** For writes that could lock the owner out or outlive the session. Keys and jobs have nothing to prove. */
 export async function withFreshProof<T>(
   actor: Pick<Actor, "sessionId">,
   write: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** What the owner has to give now. All false: the proof is fresh. */
+/** What the owner still has to prove. All false: the proof is fresh. */
 export interface MissingProof {
   password: boolean;
   code: boolean;

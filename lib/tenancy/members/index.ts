@@ -1,6 +1,6 @@
 /**
- * Changes read the roles under the lock of the workspace's row, including the actor's, so a
- * workspace always has an owner. A role that ends takes the invitations above it along.
+ * Changes read the roles, including the actor's, under the lock of the workspace's row, so a
+ * workspace always has an owner. Members who lose a role also lose the invitations that needed it.
  */
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
@@ -54,7 +54,7 @@ export async function changeRole(
     return await recordKeyChanges(tx, scope.workspacePk, member.userPk);
   };
   const write = () => changeMember(scope, userId, change);
-  // A new owner can do everything the present one can.
+  // A new owner can do everything that the current one can.
   return role === "owner" ? await withFreshProof(scope, write) : await write();
 }
 

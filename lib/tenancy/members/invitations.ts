@@ -1,4 +1,4 @@
-/** For one person, once, for some days, and only while the sender may give the role. */
+/** An invitation is valid for one person, once, for some days, and only while the sender may give the role. */
 import { randomBytes } from "node:crypto";
 import { newId } from "#lib/basics/ids";
 import { config, isMailConfigured } from "#lib/platform/config";
@@ -153,7 +153,7 @@ export async function findInvitation(
   return { workspace, role, email, inviter };
 }
 
-/** The inviter's present role decides, so people who were demoted or removed admit nobody. */
+/** The inviter's current role decides, so people who were demoted or removed admit nobody. */
 function mayInvite(inviterRole: string | null, role: Role): boolean {
   return inviterRole !== null && invitableRoles[roleOf(inviterRole)].includes(role);
 }

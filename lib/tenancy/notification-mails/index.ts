@@ -30,7 +30,7 @@ const folders: Readonly<Record<string, string>> = {
 /** For kinds whose subjects have no page. */
 const pages: Readonly<Record<string, string>> = { form: "/forms", codes: "/settings" };
 
-/** Another version may have written them: what does not fit is left out. */
+/** Another version may have written the details, so values that do not fit are left out. */
 const detailsShape = z.object({
   name: z.string().catch(""),
   reason: z.string().optional().catch(undefined),
@@ -62,7 +62,7 @@ const mailJob = defineJob({
 export async function startDueMails(): Promise<number> {
   return await transaction(async (tx) => {
     const pks = await takeDue(tx, batchMax);
-    // Before the commit, because an email sent twice is better than none. The id prevents most.
+    // Before the commit, because an email sent twice is better than none. The id prevents most duplicates.
     for (const pk of pks) await enqueue(mailJob, { pk }, `notification-${pk}`);
     return pks.length;
   });

@@ -1,4 +1,4 @@
-/** Written in the transaction that ends the work. SQL, because imports load no Prisma. */
+/** Notifications are written in the transaction that ends the work. SQL, because imports load no Prisma. */
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { Notification, NotificationKind } from "./schema.ts";

@@ -1,4 +1,4 @@
-/** Their state is queried, so links created over the API count too. */
+/** The state of the steps is queried, so that links created over the API count too. */
 import { query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import type { WorkspaceScope } from "#lib/tenancy/access";

@@ -1,7 +1,7 @@
 /**
- * An `OperatorScope` is the proof: of a person with `operator` whose session has passed the second
- * factor, of scripts with FUXI_ADMIN_TOKEN, or of the command line. Whatever they read or change of
- * a workspace is in its audit log.
+ * An `OperatorScope` proves that the caller is an administrator: a person with `operator` whose
+ * session has passed the second factor, a script with FUXI_ADMIN_TOKEN, or the command line.
+ * Everything that they read or change in a workspace is in its audit log.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { config } from "#lib/platform/config";
@@ -24,7 +24,7 @@ export const officeIdleMinutes = 30;
 
 export type OperatorAccess =
   | { ok: true; operator: OperatorScope }
-  /** `hidden`: no back office; `factor_missing`: none; `factor_due`: not passed recently. */
+  /** `hidden`: no back office; `factor_missing`: no second factor; `factor_due`: it was not passed recently. */
   | { ok: false; code: "hidden" | "factor_missing" | "factor_due" };
 
 /** The session itself must have passed the second factor. */
@@ -82,7 +82,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** People who can run commands on the server can read the database. */
+/** Needs no proof, because people who can run commands on the server can read the database anyway. */
 export function operatorOfCommandLine(): OperatorScope {
   const origin = { address: "", agent: "cli" };
   return operatorScope({ actor: "system", userPk: null, via: "cli", origin });

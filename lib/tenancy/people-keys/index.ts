@@ -92,7 +92,7 @@ function sealKey(workspacePk: number, version: number, key: Buffer): Buffer {
   return seal(purpose, key, bindingOf(workspacePk, version));
 }
 
-/** With concurrent callers, the first keys stay. */
+/** If two callers create keys at once, the first ones stay. */
 async function createKeys(workspacePk: number): Promise<void> {
   await transaction(async (tx) => {
     await lockWorkspace(tx, workspacePk);

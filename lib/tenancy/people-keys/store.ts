@@ -84,7 +84,7 @@ export async function listRotated(): Promise<{ workspacePk: number; version: num
     ORDER BY older.workspace_pk, older.version`);
 }
 
-/** Sealed values, bound to their ids. The room that owns it declares it and its index. */
+/** A table with sealed values, bound to their ids. The room that owns it declares it and its index. */
 export interface SealedTable {
   table: string;
   column: "sealed" | "metadata";

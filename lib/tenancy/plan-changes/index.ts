@@ -1,4 +1,4 @@
-/** By an administrator, by a payment, or because it ends. Keys are renewed too. */
+/** A plan is changed by an administrator, by a payment, or because it ends. Cached keys are renewed too. */
 import { newId } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
 import {
@@ -43,7 +43,7 @@ interface ChangeNote {
   reason: string | null;
 }
 
-/** The transaction has locked the workspace. Publish the changes after its commit. */
+/** The transaction must have locked the workspace. Publish the changes after its commit. */
 export async function applyPlan(
   tx: Connection,
   before: StoredPlan,

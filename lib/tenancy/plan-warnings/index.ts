@@ -68,7 +68,7 @@ interface Announcement {
 async function announce(tx: Connection, { workspacePk, id, kind, mail }: Announcement) {
   for (const { userPk } of await listOwners(tx, workspacePk)) {
     await addNotification(tx, { workspacePk, userPk, kind, details: mail.values });
-    // Before the commit, because an email sent twice is better than none. The id prevents most.
+    // Before the commit, because an email sent twice is better than none. The id prevents most duplicates.
     await enqueue(mailJob, { workspacePk, userPk, ...mail }, `${id}-${workspacePk}-${userPk}`);
   }
 }
@@ -164,7 +164,7 @@ interface NearLimit {
 
 function nearLimit(row: UsedQuotas, name: QuotaName): NearLimit | undefined {
   const limit = limitOf({ plan: planOf(row.plan), limits: row.limits }, name);
-  // One of one member is the owner.
+  // With a limit of one member, the owner is that member.
   if (limit === null || limit <= 1) return undefined;
   const used = row[name];
   const levels = warningLevels.filter((level) => used * 100 >= level * limit);

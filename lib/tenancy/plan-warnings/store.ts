@@ -1,7 +1,7 @@
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { StoredPlan } from "#lib/tenancy/plan-changes";
 
-/** Concurrent calls get different ones. Uses workspace_plan_ends. */
+/** Concurrent calls get different workspaces. Uses workspace_plan_ends. */
 export async function lockEnded(tx: Connection, now: Date): Promise<StoredPlan | undefined> {
   // Uses workspace_plan_ends.
   return await tx.one<StoredPlan>(sql`
@@ -23,7 +23,7 @@ interface EndingPlan {
 
 const endingMax = 10_000;
 
-/** Plans that end until a moment and are not announced yet. Renewed subscriptions do not end. */
+/** Plans that end by `until` and were not announced yet. Subscriptions that will renew do not end. */
 export function listEnding(now: Date, until: Date, lastDays: number): Promise<EndingPlan[]> {
   // Uses workspace_plan_ends, billing_account_pkey and plan_warning_pkey.
   return query<EndingPlan>(sql`

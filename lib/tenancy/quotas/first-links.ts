@@ -1,6 +1,6 @@
 /**
- * Limits the first day's links on shared domains, so that abuse is noticed in time. Exact: one
- * conditional UPDATE per batch, in the transaction of the links.
+ * Limits the first day's links on shared domains, so that abuse is noticed in time. The count is
+ * exact: one conditional UPDATE per batch, in the transaction of the links.
  */
 import { hourMs } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
@@ -24,7 +24,7 @@ function endOf({ createdAt }: WorkspaceScope): number {
   return createdAt.getTime() + newHours * hourMs;
 }
 
-/** All or nothing, in the transaction that creates the links. */
+/** Takes all or nothing, in the transaction that creates the links. */
 export async function takeFirstLinks(
   tx: Connection,
   scope: WorkspaceScope,

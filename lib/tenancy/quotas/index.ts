@@ -27,7 +27,7 @@ export function callsPerMinuteOf(scope: WorkspaceScope): number | null {
   return ofPlan !== null && ofAll !== null ? Math.min(ofPlan, ofAll) : (ofPlan ?? ofAll);
 }
 
-/** In the creating transaction. Others wait until its end; take workspaces in the order of pk. */
+/** Call it in the creating transaction. Others wait until its end, so take workspaces in the order of pk. */
 export async function takeQuota(
   tx: Connection,
   scope: WorkspaceScope,

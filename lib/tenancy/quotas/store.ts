@@ -49,7 +49,7 @@ export async function countExisting(
   workspacePk: number,
   name: CountedName,
 ): Promise<number> {
-  // A separate statement: one that waits for a lock counts the rows from before the wait.
+  // Lock in a separate statement: one that waits for a lock would count the rows from before the wait.
   await lockWorkspace(tx, workspacePk);
   const [row] = await tx.query<{ held: number }>({
     text: counts[name]("$1"),

@@ -5,7 +5,7 @@ export interface ReachedDomain {
   readonly slug: string;
 }
 
-/** Null: all that its owner may see. Deleted objects are reached no more. */
+/** Null: everything that the owner may see. Deleted objects are no longer in reach. */
 export interface Reach {
   readonly domains: readonly ReachedDomain[] | null;
   readonly folderPks: readonly number[] | null;

@@ -1,4 +1,4 @@
-/** The support address that the plan opens. */
+/** The support address, for plans that include it. */
 import { config } from "#lib/platform/config";
 import type { PlanGrant } from "#lib/tenancy/plans";
 import { assertIncluded } from "#lib/tenancy/quotas";

@@ -102,7 +102,7 @@ export function webhooksEntry(workspacePk: number): string {
   return `webhooks:${workspacePk}`;
 }
 
-// Never missing: missing values would be queried too often.
+// Every workspace has a value, because missing values would be queried too often.
 const listeners = new CoherentCache<boolean>({
   entriesMax: () => 10_000,
   ageMaxMs: 60_000,

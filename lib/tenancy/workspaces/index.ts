@@ -44,7 +44,7 @@ import {
 
 export { claimDemo, listWorkspaces, lockMembers } from "./store.ts";
 
-/** Undefined: none, or not a member. Throws a 401 when the session is over here. */
+/** Undefined: no such workspace, or not a member. Throws a 401 if the session is over in this workspace. */
 export async function openWorkspace(
   userId: string,
   slug: string,
@@ -184,13 +184,13 @@ export async function restoreWorkspace(userId: string, id: string): Promise<stri
   return slug;
 }
 
-/** The transaction has locked the members. The person's keys stop too. */
+/** The transaction must have locked the members. Also stops the person's keys. */
 export async function dropMember(
   tx: Connection,
   workspacePk: number,
   userPk: number,
 ): Promise<CacheChange[]> {
-  // Before the keys are listed: a key being created locks the membership until it exists.
+  // Do this before listing the keys: a key that is being created locks the membership until it exists.
   await deleteMember(tx, workspacePk, userPk);
   return await recordKeyChanges(tx, workspacePk, userPk);
 }
@@ -228,7 +228,7 @@ export async function leaveAllWorkspaces(
 
 const demoSlug = "demo";
 
-/** At the first start, before any account. Undefined: its slug is taken. */
+/** Called at the first start, before any account exists. Undefined: the slug is taken. */
 export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefined> {
   return transaction(async (tx) => {
     const row = await insertWorkspace(tx, newId("ws"), { name, slug: demoSlug, demo: true });

@@ -48,11 +48,11 @@ const forwardQuery = z.boolean();
 /** Not shorter than the warning before it. */
 const retireDaysMin = 30;
 const retireDaysMax = 3_650;
-/** Days until links retire; 0: never, null: as the plan or the instance. */
+/** Days until links retire; 0: never, null: as set by the plan or the instance. */
 const retireDays = z
   .union([z.literal(0), z.int().min(retireDaysMin).max(retireDaysMax)])
   .nullable();
-/** Their age counts from creation instead of the last visit. */
+/** The age of links counts from creation instead of the last visit. */
 const retireFromCreation = z.boolean();
 
 const contactDaysMax = 3_650;
@@ -74,7 +74,7 @@ export const codeFields = {
 
 export const sessionOver = "session_over";
 
-/** After a use, or after the sign-in; null: as the instance, which may permit less. */
+/** Counted from the last use, or from the sign-in. Null: as set by the instance, which may permit less. */
 export const sessionFields = {
   sessionIdleMinutes: z
     .int()

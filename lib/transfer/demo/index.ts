@@ -62,7 +62,7 @@ function ignoreTaken(error: unknown): undefined {
   if (!(error instanceof AppError) || error.code !== "conflict") throw error;
 }
 
-/** On the domain of the instance, the demo would take slugs from others. */
+/** Uses random slugs on the domain of the instance, where chosen ones would be taken from others. */
 async function makeLinks(scope: WorkspaceScope, domain: string | undefined): Promise<void> {
   const bodies = demoLinks.map((link, at) => {
     const { title, tags } = link;

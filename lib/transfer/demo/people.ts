@@ -1,4 +1,4 @@
-/** The visitors of the demo: location, device and referrer. Values are those of enrichment. */
+/** The visitors of the demo: location, device and referrer, with the same values as in enriched clicks. */
 import type { Click } from "#lib/analytics/ingest";
 import type { DemoLink } from "./catalogue.ts";
 import type { SeededRandom } from "./seeded-random.ts";

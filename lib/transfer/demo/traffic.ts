@@ -21,7 +21,7 @@ export interface DemoTraffic {
 
 const days = 90;
 const clicksPerWeight = 0.25;
-/** In UTC: Europe’s evening is the peak, Asia’s the shoulder before noon. */
+/** In UTC: the peak is Europe’s evening, and the smaller one before noon is Asia’s. */
 const hours = [2, 2, 2, 2, 3, 4, 6, 8, 9, 9, 10, 11, 12, 11, 10, 10, 11, 13, 15, 16, 14, 10, 6, 4];
 const weekdays = [0.72, 1.04, 1.08, 1.1, 1.06, 0.98, 0.7];
 const botShare = 0.05;

@@ -6,7 +6,7 @@ import { type SystemName, systemLabels } from "./schema.ts";
 const timeoutMs = 30_000;
 /** Pages have at most 150 links. */
 const bytesMax = 16 * 1_048_576;
-/** If the other system does not say how long to wait. */
+/** Pause if the other system does not say how long to wait. */
 const limitedSeconds = 60;
 
 export interface ApiRequest {

@@ -87,7 +87,7 @@ function whyFailed({ error, problem }: ImporterRow): Problem {
 async function settle(row: ImporterRow, error: unknown): Promise<void> {
   if (error instanceof Stopped) return await finish(row, "failed", error.why);
   if (error instanceof Paused) return await pause(row, error);
-  // An error of reading, not of the stored pages, cut the file short.
+  // A read error cut the file short. The stored pages are fine.
   const isCut = error instanceof AppError && error.code === "bad_request";
   if (error instanceof AppError && !error.retryAfterSeconds && !isCut) {
     const problem = error.problem ?? problemOf("interrupted").problem;

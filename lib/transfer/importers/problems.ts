@@ -55,7 +55,7 @@ export class Stopped extends Error {
 /** Trying again may help. */
 export class Paused extends Error {
   readonly why: Problem;
-  /** Undefined if the other system did not say how long to wait; then pauses get longer. */
+  /** Undefined if the other system did not say how long to wait. Pauses then get longer each time. */
   readonly seconds: number | undefined;
 
   constructor(why: Problem, seconds?: number) {

@@ -12,7 +12,7 @@ interface System {
   hasSlowClicks?: true;
 }
 
-/** `systems` has their readers, by the same names. */
+/** Their readers are in `systems`, under the same names. */
 const table = {
   bitly: { label: "Bitly", hasSlowClicks: true },
   "short-io": { label: "Short.io" },
@@ -81,11 +81,11 @@ export const importerShape = z.object({
   state: z.enum(importerStates),
   found: z.number(),
   total: z.number().nullable(),
-  /** While it waits because the other system asked for it. */
+  /** Set while the importer waits because the other system asked for it. */
   resumesAt: z.string().nullable(),
   error: z.string().nullable(),
   problem: problemShape.nullable(),
-  /** The import that was made of it, ready to be reviewed. */
+  /** The import that came out of it, ready to be reviewed. */
   importId: z.string().nullable(),
   createdAt: z.string(),
   finishedAt: z.string().nullable(),

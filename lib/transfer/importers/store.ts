@@ -9,7 +9,7 @@ import type { ImporterState, SystemName } from "./schema.ts";
 
 export interface Counts {
   domains?: Record<string, number>;
-  /** Links per property and reason, which a space separates. */
+  /** Links per property and reason. A space separates the two in a key. */
   leftOut?: Record<string, number>;
   fields?: Record<string, true>;
 }

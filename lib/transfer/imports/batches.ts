@@ -3,7 +3,7 @@
 import type { StoredRow } from "#lib/platform/tables";
 import type { FieldName } from "./fields.ts";
 
-/** A hash takes a quarter of a second by design. */
+/** Different passwords per batch. Each hash takes a quarter of a second by design. */
 const passwordsMax = 20;
 /** Bytes of the stored file. Memory holds several copies. */
 export const batchBytesMax = 2 * 1024 * 1024;

@@ -46,7 +46,7 @@ const publicShorteners: ReadonlySet<string> = new Set([
   "w.url.cn",
 ]);
 
-/** As many as a workspace can have (lib/links/domains). */
+/** As many domains as a workspace can have (lib/links/domains). */
 const ownMax = 1_000;
 
 /** Describes the domains with the most rows. `served` has those on which the workspace creates links. */

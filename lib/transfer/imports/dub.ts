@@ -1,12 +1,13 @@
 /**
- * Links of Dub: read from there, or exports recognized by their headings. Dub always adds the query parameters of a visit to the destination, so
- * the first import from there turns this on for the workspace: printed links keep working as they did.
+ * Links from Dub, which come from its API or from exports that we recognize by their headings. Dub always adds the query
+ * parameters of a visit to the destination, so the first import turns this on for the workspace: printed links keep
+ * working as they did.
  */
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { ImportRow } from "./store.ts";
 
-/** Every export of Dub has these headings, and none of another system has them together. */
+/** Every export of Dub has these headings. No export of another system has all of them. */
 const dubHeadings = ["Short link", "Destination URL"];
 
 type Contents = Pick<ImportRow, "head" | "options" | "source">;
@@ -21,7 +22,7 @@ function isFromDub({ head, options, source }: Contents): boolean {
 export async function turnsForwardingOn(scope: WorkspaceScope, row: Contents): Promise<boolean> {
   // defence: import-settings-need-permission
   if (!isFromDub(row) || !scope.permissions.has("workspace.write")) return false;
-  // Answered by workspace_pkey and link_workspace. A domain has its root link from the start.
+  // Answered by workspace_pkey and link_workspace. Ignores root links, which each domain has from the start.
   const [found] = await query<{ forwards: boolean; hasLinks: boolean }>(sql`
     SELECT
       (SELECT forward_query FROM workspace WHERE pk = ${scope.workspacePk}) AS forwards,
@@ -35,7 +36,7 @@ export async function turnsForwardingOn(scope: WorkspaceScope, row: Contents): P
 }
 
 export async function turnForwardingOn(scope: WorkspaceScope): Promise<void> {
-  // The import process must not load Prisma. Only the start of an import does.
+  // Loaded here, because only the start of an import may load Prisma. The import process must not.
   const { updateWorkspace } = await import("#lib/tenancy/workspaces");
   await updateWorkspace(scope, { forwardQuery: true });
 }

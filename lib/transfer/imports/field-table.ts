@@ -1,7 +1,7 @@
 /**
- * The possible fields of a column: those of a new link that fit into a cell, and its short link at another system; with
- * their usual headings, among them those of the exports of Bitly, Rebrandly, Dub, Short.io, TinyURL, BL.INK, Sniply,
- * T2M, Firebase Dynamic Links, YOURLS, Kutt and tiny.cc.
+ * The possible fields of a column: fields of a new link that fit into a cell, and its short link at another system. Each
+ * has its usual headings, including those in exports of Bitly, Rebrandly, Dub, Short.io, TinyURL, BL.INK, Sniply, T2M,
+ * Firebase Dynamic Links, YOURLS, Kutt and tiny.cc.
  */
 
 import type { BodyName } from "#lib/links/link-columns/schema";
@@ -21,7 +21,7 @@ type Cells = readonly [CellKind, ...string[]];
 type FieldTable = Record<Exclude<BodyName, "folderId" | "qr" | "retiresAt">, Cells> &
   Record<string, Cells>;
 
-/** How cells are parsed, and other names, compared without case, spaces and punctuation. */
+/** How cells are parsed, then other names of the field, compared without case, spaces and punctuation. */
 export const fields = {
   url: [
     "address",

@@ -1,4 +1,4 @@
-/** The fields of columns: by their headings, and by their cells. */
+/** Finds the fields of columns by their headings and by their cells. */
 
 import { bareUrl } from "#lib/basics/urls/schema";
 import { plainName } from "#lib/platform/tables/schema";
@@ -67,7 +67,7 @@ export function hasHeading(first: readonly string[]): boolean {
   return !first.some(isUrl);
 }
 
-/** Fields by their headings. Without one for the URL, the first column that contains URLs. */
+/** Fields by their headings. If none is for the URL, takes the first column that contains URLs. */
 export function guessMapping(
   headings: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
@@ -101,7 +101,7 @@ function containsUrls(rows: readonly (readonly string[])[], column: number): boo
 const slugPattern = /slug|back-?half|bitlink|short|alias|keyword|slashtag|短|后缀|别名/iu;
 const shortUrlPattern = /^(?:https?:\/\/)?[\p{L}\p{N}.-]+\.\p{L}{2,}\/[^/?#\s]{1,40}$/iu;
 
-/** The column without a field that seems to have the slugs, if none is mapped. */
+/** If no column is mapped to the slug, finds the one that seems to have slugs. */
 export function findSlugColumn(
   headings: readonly string[] | undefined,
   rows: readonly (readonly string[])[],

@@ -40,7 +40,7 @@ import {
   listUnerased,
 } from "./store.ts";
 
-/** Per transaction: more rows are not faster, and a cancellation waits for as many. */
+/** Rows per transaction. More would not be faster, and canceling waits for this many. */
 const chunkRows = 2_000;
 /** Each row of an import that may reuse links holds a lock for its URL. */
 const matchedChunkRows = 200;
@@ -62,7 +62,7 @@ export const importWork = new LeasedWork<ImportRow>({
   columns,
   states: { waiting: "running" },
   silentSeconds: 10,
-  // Counts only workers that died, and refused chunks.
+  // Only dead workers and refused chunks count as attempts.
   attemptsMax: 20,
   isReady: checkFiles,
   program: new URL("../../../workers/import.ts", import.meta.url),
@@ -107,7 +107,7 @@ async function processRows(row: ImportRow): Promise<ImportOutcome> {
     if (isOutcome(prepared)) return prepared;
     const position = batch.at(-1)?.end ?? 0;
     writing = writeBatch(row, prepared, { batch, reader, firstRow, start, position });
-    // It is awaited later and throws there; until then it must not count as unhandled.
+    // A failure is thrown when the promise is awaited. Until then, it must not count as unhandled.
     writing.catch(() => undefined);
     firstRow += batch.length;
     start = position;
@@ -213,7 +213,7 @@ async function writeBatch(
   });
   // defence: import-passwords-erased
   await eraseRead(row, start, position);
-  // In parallel with the next chunk. A job repeats it after a failure.
+  // Runs in parallel with the next chunk. A job repeats it after a failure.
   void flushSearch().catch(() => undefined);
   return outcomes;
 }

@@ -59,7 +59,7 @@ export function newFolderOf(scope: WorkspaceScope, { folderId }: RowBody, { fold
   return createFolderBody.safeParse({ name: folderId }).success ? folderId : undefined;
 }
 
-/** Creates the missing tags and folders of bodies. Failures become problems of rows. */
+/** Creates the missing tags and folders of bodies. Failures later show up as problems of rows. */
 export async function createMissing(
   scope: WorkspaceScope,
   bodies: readonly RowBody[],
@@ -67,7 +67,7 @@ export async function createMissing(
 ): Promise<void> {
   for (const body of bodies) {
     for (const name of newTagsOf(scope, body, names)) {
-      // Even a refused name is not tried again.
+      // Add it first, so that even a refused name is not tried again.
       names.tags.add(name.toLowerCase());
       await unlessConflict(createTag(scope, tagBody.parse({ name })));
     }

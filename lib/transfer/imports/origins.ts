@@ -1,4 +1,4 @@
-/** A link’s facts from another system. They are information only, so none refuses a row. */
+/** Facts about a link from another system. They are for information only, so a bad one refuses no row. */
 import type { LinkOrigin } from "#lib/links/link-rows/schema";
 import type { FieldName } from "./fields.ts";
 

@@ -1,10 +1,10 @@
 /**
- * Passwords of links in a file: never shown again, and erased from the stored file once their rows were read.
+ * Passwords of links in a file. They are never shown, and are erased from the stored file once their rows were read.
  *
  *     [2,"https://example.com","secret"]  ──▶  [2,"https://example.com",0]␣␣␣␣␣␣␣
  *
- * The line keeps its length, so that the positions of the other rows stay valid. A row that is read after it was erased
- * has the mask as its password, which the create refuses: it never becomes a link without a password.
+ * The line keeps its length, so that the positions of the other rows stay valid. A row that is read again after it was
+ * erased has the mask as its password. The create refuses the mask, so the row never becomes a link without a password.
  */
 import { passwordMask } from "#lib/links/fields/schema";
 import { files } from "#lib/platform/files";
@@ -16,7 +16,7 @@ import { type ImportRow, markErased } from "./store.ts";
 
 type Columns = Pick<ImportRow, "head" | "options"> & { mapping: readonly (FieldName | null)[] };
 
-/** By their field or by their heading. */
+/** Finds columns by their field or by their heading. */
 export function passwordColumns({ mapping, options, head }: Columns): number[] {
   const headings = options.heading ? (head[0] ?? []) : [];
   return mapping.flatMap((field, at) =>
@@ -29,7 +29,7 @@ export function maskCells(cells: readonly string[], columns: readonly number[]):
   return cells.map((cell, at) => (cell !== "" && columns.includes(at) ? passwordMask : cell));
 }
 
-/** The first records without passwords; a heading stays. */
+/** Masks passwords in the first records. A heading stays unchanged. */
 export function maskHead(row: Columns): string[][] {
   const columns = passwordColumns(row);
   return row.head.map((cells, at) =>
@@ -40,8 +40,8 @@ export function maskHead(row: Columns): string[][] {
 type ErasedRow = Columns & Pick<ImportRow, "id">;
 
 /**
- * Erases passwords of rows whose links are committed. The end of the import repeats a failure, and
- * erases all of them at once if each change writes the whole file again.
+ * Erases passwords of rows whose links are committed. If this fails, the end of the import repeats
+ * it. If each change would write the whole file again, the end erases all of them at once.
  */
 export async function eraseRead(row: ErasedRow, from: number, to: number): Promise<void> {
   if (!files().changesInPlace) return;
@@ -52,7 +52,7 @@ export async function eraseRead(row: ErasedRow, from: number, to: number): Promi
   }
 }
 
-/** Also passwords in rows that got no link. The sweep repeats a failure. */
+/** Also erases passwords in rows that got no link. If this fails, the sweep repeats it. */
 export async function eraseEnded(row: ErasedRow): Promise<void> {
   try {
     await erasePasswords(row, 0, Number.POSITIVE_INFINITY).catch(unlessMissing);
@@ -96,7 +96,7 @@ async function* dataRows({ id, options }: ErasedRow, from: number) {
   }
 }
 
-/** The line without its passwords, in its length; undefined if it has none. */
+/** The line without its passwords, but with the same length. Undefined if it has none. */
 function erasedLine(
   { line, cells }: StoredRow,
   columns: readonly number[],

@@ -22,7 +22,7 @@ import {
 import { checkedRows, type Preview, previewRows } from "./schema.ts";
 import type { ImportRow } from "./store.ts";
 
-/** Per query, so that other requests are served in between. */
+/** Rows per query, so that other requests are served in between. */
 const triedAtOnce = 500;
 
 const placeholderUrl = "https://example.com/";
@@ -112,7 +112,7 @@ export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<
     preview.problems.push(...shown.flatMap(problemOf));
     refused.push(...tried.flatMap((one) => one.problem?.code ?? []));
   }
-  // It loads Prisma, which the process of an import must not.
+  // Import it here: it loads Prisma, which the import process must not.
   const { describeDomains } = await import("./domains.ts");
   const domains = row.source?.domains.map(({ domain, links }) => [domain, links] as const) ?? named;
   return {
@@ -123,7 +123,7 @@ export async function previewOf(scope: WorkspaceScope, row: ImportRow): Promise<
   };
 }
 
-/** Rows that reuse a link create none, and nobody knows yet which ones those are. */
+/** Rows that reuse a link create none, and we don’t know yet which rows those are. */
 function isCounted(scope: WorkspaceScope, row: ImportRow, checked: number): boolean {
   const rows = row.records - (row.options.heading ? 1 : 0);
   return checked === rows && scope.reuseSeconds === null && !row.mapping.includes("reuse");
@@ -173,7 +173,7 @@ async function tryRows(
   });
 }
 
-/** A body without references that the import creates first, so that it can be tried now. */
+/** Drops tags and folders that the import will create first, so that the body can be tried now. */
 function withoutNew(
   scope: WorkspaceScope,
   body: RowBody,

@@ -96,7 +96,7 @@ export function asImportError(
   });
 }
 
-/** The body has the values of the message; long ones are truncated. */
+/** Values of the message come from the body. Long ones are truncated. */
 export function rowProblem(
   failure: RowFailure,
   body: Readonly<Record<string, unknown>>,

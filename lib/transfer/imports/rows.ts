@@ -1,4 +1,4 @@
-/** From a row of a file to the body of a create, which refuses values that cannot be parsed. */
+/** Turns a row of a file into the body of a create, which refuses values that cannot be parsed. */
 
 import { bareUrl } from "#lib/basics/urls/schema";
 import type { RowFailure } from "#lib/links/creating";
@@ -70,12 +70,12 @@ export function bodyOf(cells: readonly string[], reader: RowReader): RowBody {
     if (cell !== "") putCell(body, field, cell, reader);
   }
   if (options.tagIds.length > 0) body["tagIds"] = [...options.tagIds, ...listOf(body["tagIds"])];
-  // The domain for rows without one is never replaced.
+  // Only named domains are replaced, never the one for rows that name none.
   const named = domainIn(cells, mapping);
   if (named !== undefined) body["domain"] = domainOf(named, reader);
   const origin = originOf((field) => plainCell(cells[mapping.indexOf(field)] ?? ""), reader);
   if (origin) body["origin"] = origin;
-  // It is required, so a row without a URL gets the right error.
+  // The URL is required, so a row without one gets the right error.
   body["url"] ??= "";
   return body;
 }
@@ -107,7 +107,7 @@ function isSkipped(domain: string, { domains = {} }: ImportOptions): boolean {
   return Object.hasOwn(domains, domain) && domains[domain] === null;
 }
 
-/** The name of a link at another system. Cells with their own slug win. */
+/** Domain and slug of a link at another system. A slug in a column of its own wins. */
 function nameOf(cells: readonly string[], mapping: RowReader["mapping"]): RowBody {
   for (const field of ["customShortLink", "shortLink"] as const) {
     const cell = plainCell(cells[mapping.indexOf(field)] ?? "");
@@ -140,7 +140,7 @@ function decode(path: string): string {
   }
 }
 
-/** The domain chosen for it, or for all that the workspace does not have. */
+/** The domain that people chose to replace this one, or to replace all that the workspace does not have. */
 function domainOf(domain: string, { hosts, options }: RowReader): string {
   const { domains = {}, otherDomain } = options;
   const chosen = Object.hasOwn(domains, domain) ? domains[domain] : undefined;

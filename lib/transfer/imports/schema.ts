@@ -11,12 +11,12 @@ const nameCharsMax = 200;
 export const importsMax = 100;
 export const keptBytesMax = 4 * bytesMax;
 export const previewRows = 100;
-/** Days after their end, or after the upload if they never started. */
+/** Imports are kept for this long after their end, or after the upload if they never started. */
 export const keptDays = 14;
 /** After its end, links of an import can be deleted for this long. */
 export const undoHours = 24;
 const tagsMax = 50;
-/** Domains with a choice of their own; a preview lists those with the most rows. */
+/** People can choose a replacement for this many domains. A preview lists those with the most rows. */
 export const domainsMax = 200;
 /** A preview checks and counts these rows; only the first ones are shown. */
 export const checkedRows = 10_000;
@@ -135,7 +135,7 @@ export type LeftOutReason = (typeof leftOutReasons)[number];
 export const importSource = z.object({
   system: z.string(),
   domains: z.array(z.object({ domain: z.string(), links: z.number() })),
-  /** Links with something that has no place here or in the other system. */
+  /** Links with a property that could not be taken over unchanged. */
   leftOut: z.array(
     z.object({ property: z.string(), reason: z.enum(leftOutReasons), links: z.number() }),
   ),
@@ -161,7 +161,7 @@ export const importSummaryShape = z.object({
   finishedAt: z.string().nullable(),
   /** When file and results are deleted; null while it waits or runs. */
   expiresAt: z.string().nullable(),
-  /** Until when its links can be deleted in the dashboard; null without links, or after undoing. */
+  /** Its links can be deleted in the dashboard until then; null without links, or after undoing. */
   undoUntil: z.string().nullable(),
   undoneAt: z.string().nullable(),
 });

@@ -111,14 +111,14 @@ export async function countStored(
 /** The stored bytes of all workspaces. In a transaction, concurrent uploads wait for each other. */
 export async function sumStoredBytes(tx?: Connection): Promise<number> {
   if (tx) await tx.query(sql`SELECT pg_advisory_xact_lock(hashtext('import_files'))`);
-  // A few rows per workspace: no index.
+  // Needs no index: there are only a few rows per workspace.
   const [stored] = await query
     .on(tx)
     .query<{ bytes: number }>(sql`SELECT coalesce(sum(bytes), 0)::bigint AS bytes FROM import`);
   return stored?.bytes ?? 0;
 }
 
-/** In a transaction, the row is locked. */
+/** In a transaction, locks the row. */
 export async function findRow(
   workspacePk: number,
   id: string,

@@ -38,7 +38,7 @@ function assertBytes(declared: number): void {
 interface Reception {
   delimiter: string | undefined;
   declaredBytes: number;
-  /** Throws if the files of this instance, with those being received, are too large. */
+  /** Throws if the files of this instance, including those being received, are too large. */
   assertRoom: () => Promise<void>;
   sender: Sender;
   /** For tests, which cannot all send 2 GB. */
@@ -77,7 +77,7 @@ function asMissing(error: unknown): undefined {
 }
 
 const gigabyte = 1_073_741_824;
-/** Files expire after days, or when the import is deleted. */
+/** An hour, because files only expire after days, or when the import is deleted. */
 const fullRetrySeconds = 3_600;
 
 type Body = ReadableStream<Uint8Array> | null;

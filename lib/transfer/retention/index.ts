@@ -1,8 +1,8 @@
 /**
- * Deletes what is kept no longer, by the one list of periods (periods.ts).
+ * Deletes rows whose retention period is over. All periods are in one list (periods.ts).
  *
- * Each table is read once a run, some blocks at a time, each part a transaction of its own: the sweep needs no index
- * that every insert would pay for, and blocks nobody for longer than a part takes.
+ * A run reads each table once, some blocks at a time, each in its own transaction. So the sweep needs no index that every
+ * insert would pay for, and blocks nobody for longer than one such part takes.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -35,7 +35,7 @@ export const retentionJobs = [
 const blocksPerPart = 2_000;
 const pauseMs = 20;
 
-/** The sweeper deletes rows this long after a moment in one of their columns. */
+/** The sweep deletes rows this many days after the time in one of their columns. */
 export interface SweptRows {
   table:
     | "announcement"

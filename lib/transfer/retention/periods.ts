@@ -13,7 +13,7 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "announcement", column: "ends_at", days: 400 },
   { table: "bulk_job", column: "finished_at", days: 7 },
   { table: "demo_message", column: "sent_at", days: demoMessageDays },
-  // Charts show a year, and compare it with nothing before it.
+  // Charts show a year and do not compare it with the year before.
   { table: "instance_day", column: "day", days: 400 },
   { table: "invitation", column: "expires_at", days: 30 },
   { table: "key_app", column: "last_at", days: keyUseDaysMax },
@@ -28,7 +28,7 @@ export const sweptRows: readonly SweptRows[] = [
   // Answers of visitors who wait for a code by SMS: deleted at the next sweep after the code
   // expired.
   { table: "phone_code", column: "expires_at", days: 0 },
-  // Budgets count a day of them, and alarms compare with a week.
+  // Budgets count a day of these hours, and alarms compare with a week.
   { table: "phone_code_hour", column: "hour", days: 8 },
   // States of visitors who came back from WeChat, without their exchanged code.
   { table: "wechat_code", column: "expires_at", days: 0 },

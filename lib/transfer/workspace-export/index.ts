@@ -82,7 +82,7 @@ export const workspaceExportJobs = [
 export async function startWorkspaceExport(
   scope: WorkspaceScope,
 ): Promise<WorkspaceExport | undefined> {
-  // No key may do this, whatever its scopes: it would get everything at once.
+  // No key may do this, whatever its scopes, because it would get everything at once.
   assertMay(scope, "workspace.export");
   const { workspacePk, workspaceId, userPk, actor } = scope;
   if (userPk === null)

@@ -18,7 +18,7 @@ export interface WorkspaceExportRow {
 export const columns =
   "id, workspace_pk, user_pk, state, done, bytes, error, attempts, created_at, finished_at";
 
-/** Undefined if the workspace has an open one. takeout_open decides which of two wins. */
+/** Undefined if the workspace has an open one. If two start at once, takeout_open decides which wins. */
 export async function insertRow(
   tx: Connection,
   id: string,

@@ -1,7 +1,7 @@
 /**
  * Purges a deleted workspace after its grace period.
  *
- * In steps, so that nothing else is blocked, each step one transaction that locks the row of the workspace:
+ * It runs in steps, so that nothing else is blocked. Each step is one transaction that locks the row of the workspace:
  *
  *     begin    the workspace is marked, after which it cannot be restored; its domains are deleted, and free for others
  *     links    some of its links with their names and texts; caches are invalidated before the next step

@@ -26,7 +26,7 @@ export async function markRemoving(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`UPDATE workspace SET removing_at = now() WHERE pk = ${pk}`);
 }
 
-/** The same row as from the trigger on workspaces. Deletions of links would leave one each. */
+/** Adds the same row as the trigger on workspaces. Otherwise each deleted link would add one. */
 export async function scheduleErasure(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`INSERT INTO analytics.erasure (workspace_pk) VALUES (${pk})`);
 }

@@ -8,7 +8,7 @@ import { tokenIn } from "../../token.ts";
 
 export const generateMetadata = titleOf("undoFactor.title");
 
-/** The link of an email: it changes nothing before the button is pressed, and signs nobody in. */
+/** Opened from an email. Nothing changes until the button is pressed, and nobody is signed in. */
 export default async function UndoFactorPage(props: PageQuery) {
   const [t, entry] = await Promise.all([getTranslations("undoFactor"), getTranslations("entry")]);
   const below = <AuthLink to="/signin">{entry("back")}</AuthLink>;

@@ -10,7 +10,7 @@ import { pageAfter } from "../../next-page.ts";
 
 export const generateMetadata = titleOf("entry.codeTitle");
 
-/** After a sign-in with a connected account, for a person who has a second factor. */
+/** Asks for the second factor after a sign-in with a connected account. */
 export default async function SignInCodePage({ searchParams }: PageQuery) {
   const next = pageAfter((await searchParams)["next"]);
   if (!(await isFactorAwaited(await getRequestCookies()))) {

@@ -8,7 +8,7 @@ import { tokenIn } from "../../token.ts";
 
 export const generateMetadata = titleOf("entry.letterTitle");
 
-/** Without a token it requests the email, with one it signs in. */
+/** Without a token, requests the email. With one, signs in. */
 export default async function EmailSignInPage(props: PageQuery) {
   const [t, token] = await Promise.all([getTranslations("entry"), tokenIn(props)]);
   const below = <AuthLink to="/signin">{t("back")}</AuthLink>;

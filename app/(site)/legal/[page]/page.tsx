@@ -12,7 +12,7 @@ import type { PageOf } from "../../../pages.tsx";
 const legalPages = ["terms", "privacy", "imprint"] as const;
 type LegalPage = (typeof legalPages)[number];
 
-/** Undefined if the operator has written none. Prefers the language of the reader. */
+/** Prefers the reader’s language. Undefined if the text has not been written. */
 async function findLegalText(page: LegalPage, locale: Locale): Promise<string | undefined> {
   const folder = join(config().FUXI_DATA_DIR, "legal");
   const names = locale === "en" ? [page] : [`${page}.${locale}`, page];

@@ -6,14 +6,14 @@ import { createAnnouncementBody } from "#lib/tenancy/announcements/schema";
 import { formOf, nameArgument } from "../../../action.ts";
 import { officeAction, reasonArgument } from "../../office-action.ts";
 
-/** The value of a field for a date and time is without a zone: here it is UTC. */
+/** A date and time field has no zone. Here it is UTC. */
 const utcField = z.iso
   .datetime({ local: true })
   .transform((text) => new Date(`${text}Z`).toISOString());
 
 const announcementForm = z
   .looseObject({ startsAt: utcField.optional(), endsAt: utcField })
-  // As a body of the API, which says what is missing.
+  // Passes the fields on to the schema of the API, which reports what is missing.
   .transform((fields): unknown => fields)
   .pipe(createAnnouncementBody);
 

@@ -12,7 +12,7 @@ import { officeAction } from "../../office-action.ts";
 const page = "/admin/bans";
 const dateCharsMax = 40;
 
-/** The browser sends a date and time without a zone, in UTC. */
+/** The browser sends a date and time without a zone. It is meant as UTC. */
 const banForm = banBody.extend({
   endsAt: z
     .string()

@@ -24,7 +24,7 @@ export const setPlanAction = action(
   },
 );
 
-/** What the person can correct; any other error is thrown. */
+/** Returns errors that the person can correct, and throws all others. */
 function failureOf(error: unknown): FormAnswer<null> {
   if (!(error instanceof AppError)) throw error;
   if (error.problem?.code === "had_trial") return { ok: false, fields: { plan: "hadTrial" } };
@@ -35,7 +35,7 @@ function failureOf(error: unknown): FormAnswer<null> {
   throw error;
 }
 
-/** The body of the same call of the API. Empty fields are omitted. */
+/** The body of the same API call. Empty fields are omitted. */
 function bodyOf(data: FormData): unknown {
   const text = (name: string) => String(data.get(name) ?? "").trim();
   const limits = limitNames.flatMap((name) => {
@@ -48,7 +48,7 @@ function bodyOf(data: FormData): unknown {
     plan: text("plan"),
     reason: text("reason"),
     limits: Object.fromEntries(limits),
-    // The whole day counts.
+    // The plan includes its last day.
     endsAt: text("endsAt") === "" ? null : `${text("endsAt")}T23:59:59Z`,
     invoice: number === "" ? null : { number, amount, currency: currency.toUpperCase() },
   };

@@ -167,10 +167,10 @@ interface DayChartProps {
 }
 
 const height = 100;
-/** A day without anything is still visible as a line. */
+/** Shows a day without any data as a thin line. */
 const barMin = 0.75;
 
-/** One bar per day. Without JavaScript; every number is in the table of the page as well. */
+/** One bar per day. Works without JavaScript; the page’s table also has every number. */
 function DayChart({ field, days }: DayChartProps) {
   const t = useTranslations("admin.usage");
   const format = useFormatter();

@@ -1,4 +1,4 @@
-/** Requests that next-auth answers with 500, because it takes what they contain for its own configuration. */
+/** Requests that make next-auth respond with 500, because it mistakes their content for its own configuration. */
 import { parseUrl } from "#lib/basics/urls/schema";
 
 const anySite = "https://fuxi.invalid";
@@ -7,7 +7,7 @@ const formType = "application/x-www-form-urlencoded";
 const word = /^[\w-]{1,64}$/;
 const callbackCookie = /(?:^|;\s*)((?:__Secure-)?next-auth\.callback-url)=([^;]*)/g;
 
-/** The answer to such a request, or nothing. */
+/** The response to such a request; undefined for all others. */
 export function refuseMalformed(
   request: Request,
   segments: readonly string[],
@@ -17,7 +17,7 @@ export function refuseMalformed(
   const cookies = request.headers.get("cookie") ?? "";
   // defence: sign-in-target-cookies
   for (const [, cookie, target = ""] of cookies.matchAll(callbackCookie)) {
-    // The browser would send it with each attempt to sign in.
+    // Otherwise the browser would send the cookie with every sign-in attempt.
     if (!isWebUrl(decode(target))) return refuse({ "Set-Cookie": `${cookie}=; Path=/; Max-Age=0` });
   }
   if (request.method === "POST" && !isForm(request)) return refuse({}, 415);
@@ -33,7 +33,7 @@ function isForm({ headers }: Request): boolean {
   return type.split(";")[0]?.trim().toLowerCase() === formType;
 }
 
-/** Providers of other sites return with GET. */
+/** Only for our own providers: external ones call back with GET. */
 function isOwnForm([action = "", provider = ""]: readonly string[]): boolean {
   return action === "callback" && ownProviders.has(provider);
 }

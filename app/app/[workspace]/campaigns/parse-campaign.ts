@@ -52,7 +52,7 @@ function messageOf([field = "", ...inside]: string[]): ErrorMessageKey {
   return messages[field] ?? "unknown";
 }
 
-/** Turns expected errors into those of fields; undefined: another error. */
+/** Turns expected errors into form errors. Undefined for any other error. */
 export function failureOf(error: unknown): FormFailure | undefined {
   if (!(error instanceof AppError)) return undefined;
   const { code, message, problem } = error;
@@ -60,7 +60,7 @@ export function failureOf(error: unknown): FormFailure | undefined {
   if (link) return withDestination(errorAnswer(link));
   if (code === "conflict" && !problem) return { ok: false, form: "campaignFixed" };
   if (code !== "unprocessable_entity") return undefined;
-  // The API names the field at the start.
+  // The message of the API starts with the name of the field.
   const [field = ""] = /^\w+/.exec(message) ?? [];
   const key = messages[field];
   return key ? { ok: false, fields: { [field]: key } } : { ok: false, form: "unknown" };

@@ -4,12 +4,12 @@ import type { SearchParams } from "../../../pages.tsx";
 
 export interface RecipientsView {
   shown: RecipientsShown;
-  /** The last position of each page before this one: pages only lead forward. */
+  /** The last position of each earlier page, because the API only pages forward. */
   after: number[];
   query: Record<string, string>;
 }
 
-/** Further back, the list starts again. */
+/** Going back further than this returns to the start of the list. */
 const pagesBack = 50;
 const positionMax = 2 ** 31 - 1;
 
@@ -30,7 +30,7 @@ export function parseRecipients(searchParams: SearchParams): RecipientsView {
   return { shown, after, query: { ...filters[shown], startingAfter: String(after.at(-1) ?? 0) } };
 }
 
-/** The URLs of the pages before and after. `last`: the last position of a full page. */
+/** The URLs of the previous and the next page. `last` is the last position of a full page. */
 export function neighborsOf(
   path: string,
   { shown, after }: RecipientsView,

@@ -3,11 +3,11 @@ import { listDomains, shortUrl } from "#lib/links/hosts";
 import { optOutUrl } from "#lib/outreach/opt-out-links";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 
-/** Samples as long as generated slugs. */
+/** As long as generated slugs. */
 const sampleKey = "000000";
 const sampleRecipient = "00000000-0000-4000-8000-000000000000";
 
-/** Links for the preview of a message: they look like the real ones and are as long. */
+/** Links for the preview of a message. They look like real links and have the same length. */
 export async function readSampleLinks(scope: WorkspaceScope): Promise<SampleLinks> {
   const domains = await listDomains(scope);
   return {

@@ -50,7 +50,7 @@ export const renameDomainAction = formAction(
 const addresses = ["placeholder", "notFoundUrl", "expiredUrl"] as const;
 const addressForm = editDomainBody.pick({ placeholder: true, notFoundUrl: true, expiredUrl: true });
 
-/** The URLs for visits of the root, of missing and of expired links. An empty field has no redirect. */
+/** The URLs for visits of the root, of missing links and of expired links. An empty field means no redirect. */
 export const saveAddressesAction = action(
   [
     nameArgument,

@@ -29,7 +29,7 @@ export default async function ImportsPage({ params }: PageOf<"workspace">) {
     listImporters(scope, listImportersQuery.parse({})),
     isFeatureOn("imports"),
   ]);
-  // The others are imports already.
+  // The others have already become imports.
   const unread = importers.filter(({ state }) => state !== "ready" && state !== "cancelled");
   const mayUpload = scope.permissions.has("links.write");
   const isLocked = !includes(scope, "bulk");

@@ -43,7 +43,7 @@ export const editLinkAction = action(
     if (!parsed.ok) return parsed;
     return await runInWorkspace(slug, async (scope) => {
       const { url } = parsed.value;
-      // The form shows the whole URL: a parameter missing there was removed.
+      // The form shows the whole URL, so a parameter that is missing was removed on purpose.
       const edit = url ? { ...parsed.value, ...utmOf(url) } : parsed.value;
       const outcome = await editLink(scope, String(data.get("id")), edit);
       if (!outcome.ok) return errorAnswer(outcome);
@@ -90,7 +90,7 @@ export const restoreStateAction = action(
   },
 );
 
-/** An old value that is no longer valid, or too many changes since then. */
+/** The API refuses old values that are no longer valid, and links that have changed too often since then. */
 function asInvalid(error: unknown): undefined {
   if (error instanceof AppError && error.code === "unprocessable_entity") return undefined;
   throw error;

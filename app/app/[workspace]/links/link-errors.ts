@@ -7,7 +7,7 @@ import { firstLinksUsedUp, refusedBy, refusedField } from "../../../refusals.ts"
 type Failure = Extract<LinkOutcome, { ok: false }>;
 type LinkFailure = Pick<Failure, "code" | "details">;
 
-/** The fields that are wrong; none: the whole form. */
+/** The field of each failure. Failures without one belong to the whole form. */
 const fieldsOf = {
   key_taken: "key",
   key_invalid: "key",
@@ -45,14 +45,14 @@ export function errorAnswer({ code, details }: LinkFailure): FormFailure {
     case "already_imported":
     case "repeat_differs":
     case "jobs_waiting":
-      // Forms never cause these.
+      // A form never causes these.
       return { ok: false, form: "unknown" };
     default:
       return refusedBy(code, fieldsOf);
   }
 }
 
-/** The failure of a link with this code, of an error that names one. */
+/** The failure of a link that the error names; undefined if it names none. */
 export function linkFailureOf({ code, params }: ErrorProblem): LinkFailure | undefined {
   const known = namesIn(fieldsOf).find((one) => one === code);
   return known && { code: known, details: params };

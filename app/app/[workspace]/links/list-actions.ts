@@ -11,7 +11,7 @@ import { nameArgument } from "../../../action.ts";
 import { changeAction, formAction } from "../../workspace-action.ts";
 import { filtersOfList, parseQuery, searchOf } from "./query.ts";
 
-/** Longer than every filter at once. */
+/** Longer than all filters together. */
 const searchArgument = z.string().max(8_000);
 
 export const startListJobAction = formAction(
@@ -36,7 +36,7 @@ export const dismissListJobAction = changeAction([nameArgument], dismissListJob)
 export const createViewAction = formAction(
   [newSavedView],
   async (scope, view): Promise<FormAnswer<SavedView>> => {
-    // Only what a list understands, without the position.
+    // Keeps only the parameters that a list understands, without its position.
     const search = searchOf(parseQuery(Object.fromEntries(new URLSearchParams(view.search))));
     const done = await createSavedView(scope, { ...view, search });
     return { ok: true, done };

@@ -67,7 +67,7 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
   const filtered = isFiltered(query);
   const writes = scope.permissions.has("links.write");
   const bounds = query.search ? <SearchBounds scope={scope} /> : null;
-  // Backwards to the start, the page begins at the first row, whatever the URL says.
+  // Paging back to the start shows the first row, whatever the URL says.
   const first = before === undefined ? 1 : firstRowOf(given);
   return (
     <Texts of={["linkGroup", "links"]}>
@@ -100,7 +100,7 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
       <div data-wide className="mt-4">
         {rows.length > 0 ? (
           <LinkList
-            // Another list has no selection; another page of it keeps it.
+            // A selection survives turning pages, but not a change of filters.
             key={JSON.stringify(filtersOfList(query))}
             workspace={workspace}
             sent={{ links: withoutEmptyFields(rows), daily: page.daily, creators: page.creators }}
@@ -231,12 +231,12 @@ async function NoLinks({ workspace, permissions }: NoLinksProps) {
 interface NothingFoundProps {
   query: LinksQuery;
   path: string;
-  /** The search term is too short for so many links. */
+  /** The search term is too short for a workspace with so many links. */
   tooShort: boolean;
   children: ReactNode;
 }
 
-/** Which links of this workspace are missing from a search by parts. */
+/** Says which links of this workspace are only found by a complete slug, destination or external ID. */
 async function SearchBounds({ scope }: { scope: WorkspaceScope }) {
   const t = await getTranslations("linksPage.searchBounds");
   const { apiLinks, recipients } = await readSearchBounds(scope);

@@ -12,7 +12,7 @@ export function parseLink<Schema extends ZodType>(
   return parseJsonField(data.get("link"), schema, { fieldOf, messageOf });
 }
 
-/** An item in the list of a condition has no field of its own. */
+/** Items in the list of a condition have no field of their own, so the condition gets the error. */
 function fieldOf(path: string[]): string {
   const parts = path[0] === "rules" && path[2] !== "time" ? path.slice(0, 3) : path;
   return parts.join(".");
@@ -25,7 +25,7 @@ const kindMessages: Readonly<Partial<Record<string, ErrorMessageKey>>> = {
   text: "tooLong",
 };
 
-/** Fields whose kind does not name the message, and inputs that are no field of a link. */
+/** Fields whose type has no message in `kindMessages`, and inputs that are not fields of a link. */
 const messages: Readonly<Record<string, ErrorMessageKey>> = {
   url: "urlInvalid",
   geo: "urlInvalid",

@@ -6,7 +6,7 @@ import * as fields from "#lib/links/reading/schema";
 import type { SearchParams } from "../../../pages.tsx";
 
 const filterCharsMax = 255;
-/** More tags in one filter than people choose. */
+/** More tags than anyone chooses in one filter. */
 const tagsMax = 20;
 
 export interface LinksQuery {
@@ -19,10 +19,10 @@ export interface LinksQuery {
   importId: string;
   status: string;
   feature: string;
-  /** Days, as 2026-01-31. */
+  /** Days, such as 2026-01-31. */
   from: string;
   to: string;
-  /** Whether they have clicks; empty: either. */
+  /** Whether the links have clicks. Empty: with or without. */
   clicked: "" | "true" | "false";
   archived: boolean;
   order: Order["name"];
@@ -71,7 +71,7 @@ export function parseQuery(searchParams: SearchParams): LinksQuery {
   };
 }
 
-/** The filters in the form of the API. An invalid id is a filter without matches. */
+/** The filters as the API takes them. An invalid id is a filter that matches nothing. */
 function filtersOf(query: LinksQuery): Record<string, string> {
   const { search, domain, tags, folder, user, clicked, archived } = query;
   const given = {
@@ -94,7 +94,7 @@ function filtersOf(query: LinksQuery): Record<string, string> {
   };
 }
 
-/** The filters of the whole list, for its total and for jobs. */
+/** The filters without the position, for the total and for jobs. */
 export function filtersOfList(query: LinksQuery): fields.LinkFilters {
   return fields.countLinksQuery.parse(filtersOf(query));
 }
@@ -103,7 +103,7 @@ export function exportUrl(workspace: string, query: LinksQuery): string {
   return `/api/links/export?${new URLSearchParams({ workspace, ...filtersOf(query) })}`;
 }
 
-/** One row more than a page, to detect whether another page follows. */
+/** Requests one row more than a page, to detect whether another page follows. */
 export function listOf(query: LinksQuery): fields.ListLinks {
   const { order, after, before, size } = query;
   const { sortBy, sortOrder } = orderOf(order);
@@ -122,12 +122,12 @@ export function isFiltered(query: LinksQuery): boolean {
 
 interface PageOfRows<Row> {
   rows: Row[];
-  /** Id of the row that starts or ends the page. */
+  /** Ids of the rows that start and end the page. */
   before: string | undefined;
   after: string | undefined;
 }
 
-/** Removes the additional row, at the end where it is, and returns the available directions. */
+/** Removes the additional row from the end it is at, and returns the available directions. */
 export function cutPage<Row extends { id: string }>(
   found: Row[],
   query: LinksQuery,
@@ -169,7 +169,7 @@ export function searchOf(query: LinksQuery): string {
   return new URLSearchParams(paramsOf(query)).toString();
 }
 
-/** The first row of a page in the list, counted from 1. The URL has it beside the cursor; a wrong one is harmless. */
+/** The number of the page’s first row in the list, counted from 1. The URL has it next to the cursor; a wrong one is harmless. */
 export function firstRowOf(searchParams: SearchParams): number {
   const row = Number(textOf(searchParams["row"]));
   return Number.isSafeInteger(row) && row > 0 ? row : 1;

@@ -35,11 +35,13 @@ export async function readPage(scope: WorkspaceScope, query: LinksQuery) {
     countDaily(scope, ids),
     listCreators(scope, ids),
   ]);
-  // In the order of the links: ids would make the page longer.
+  // In the order of the links, because ids would make the page longer.
   return { ...cut, rows, daily: ids.map((id) => daily.get(id) ?? null), creators };
 }
 
-/** The cursor of an old bookmark whose link was deleted, or a term that is too short: an empty page, not an error. */
+/**
+ * Returns an empty page instead of an error if the cursor’s link was deleted (an old bookmark) or the search term is too short.
+ */
 function listNone(error: unknown): never[] {
   if (error instanceof AppError && error.code === "unprocessable_entity") return [];
   throw error;

@@ -16,7 +16,7 @@ export const keepRetiringAction = formAction(
   },
 );
 
-/** When a link retires without a date of its own; an empty id: a new one. */
+/** When a link retires if it has no date of its own. An empty id stands for a new link. */
 export const readRetirementDefaultAction = answerAction(
   [nameArgument],
   async (scope, id): Promise<FormAnswer<RetirementDefault>> => {
@@ -25,7 +25,7 @@ export const readRetirementDefaultAction = answerAction(
   },
 );
 
-/** One link never retires, or retires by the rules of the workspace. Brings a retired one back. */
+/** Keeps one link from retiring, or returns it to the rules of the workspace. Brings back a retired link. */
 export const chooseRetirementAction = action(
   [nameArgument, nameArgument, z.enum(["keep", "default"])],
   async (slug, id, choice): Promise<FormAnswer<null>> => {

@@ -28,7 +28,7 @@ const form = editWorkspaceBody
     reuseSeconds: numberOrNever.pipe(editWorkspaceBody.required().shape.reuseSeconds),
     repeatSeconds: numberOrNever.pipe(editWorkspaceBody.required().shape.repeatSeconds),
     contactDays: numberOrNever.pipe(editWorkspaceBody.required().shape.contactDays),
-    // A switch that is off is not sent.
+    // Browsers don’t send a switch that is off.
     forwardQuery: z
       .string()
       .optional()
@@ -58,7 +58,7 @@ export const saveWorkspaceAction = answerAction(
 const codesForm = z.object({
   codeCountries: z.string().default("").transform(countriesOf).pipe(codeFields.codeCountries),
   codesPerDay: z.string().transform(Number).pipe(codeFields.codesPerDay),
-  // A switch that is off is not sent.
+  // Browsers don’t send a switch that is off.
   codesStopped: z
     .string()
     .optional()
@@ -73,7 +73,7 @@ export const saveCodesAction = answerAction(
   },
 );
 
-/** The option of a select for what the plan or the instance says. */
+/** The option `inherited` means what the plan or the instance says. */
 const days = z
   .string()
   .transform((text) => (text === "inherited" ? null : Number(text)))
@@ -115,7 +115,7 @@ export const saveSessionsAction = answerAction(
   },
 );
 
-/** The instance's own domain is chosen by having no primary one. */
+/** Choosing the instance's own domain means having no primary domain. */
 export const chooseDomainAction = action(
   [nameArgument, nameArgument],
   async (slug, host): Promise<FormAnswer<null>> => {

@@ -8,7 +8,7 @@ interface RouteContext {
 const foundSeconds = 86_400;
 const missingSeconds = 3_600;
 
-/** The icon of a destination's site; empty where there is none. */
+/** The icon of a destination's site; an empty response if there is none. */
 export async function GET(request: Request, { params }: RouteContext): Promise<Response> {
   const { workspace } = await params;
   const scope = await requireScope(workspace);

@@ -5,8 +5,8 @@ import type { PageQuery } from "../../../pages.tsx";
 import { requireUser } from "../../access.ts";
 
 /**
- * The entry of the bookmarklet: the form of a new link, filled in with a page. Any site can open it, so nothing is created
- * before the form is sent.
+ * Opened by the bookmarklet: the form of a new link, filled in with a page. Any site can open it, so nothing is created before
+ * the form is submitted.
  */
 export default async function NewLinkPage({ searchParams }: PageQuery) {
   const given = await searchParams;

@@ -62,7 +62,7 @@ interface OperationProps {
     example: string | undefined;
     answers: { status: string; description: string; type: string | undefined }[];
   };
-  /** Undefined: an API key may not make this call. */
+  /** Undefined if an API key may not make this call. */
   samples: { curl: string; typescript: string } | undefined;
 }
 

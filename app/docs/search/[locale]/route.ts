@@ -8,7 +8,7 @@ interface RouteContext {
 
 const keptSeconds = 3_600;
 
-/** The entries that the search in the browser is made of. */
+/** The entries from which the browser builds its search index. */
 export async function GET(_request: Request, { params }: RouteContext): Promise<Response> {
   const { locale: wanted } = await params;
   const locale = locales.find((one) => one === wanted) ?? notFound();

@@ -2,10 +2,9 @@ import type { SocialCard } from "#lib/links/link-cache";
 import { escapeHtml, languageOf, renderPage } from "#lib/redirect/visitor-pages";
 
 /**
- * Programs that fetch a posted URL and render a preview. Without search engines, which index the
- * destination, and without the in-app browsers of these apps (FBAN, MicroMessenger, Line/), which
- * people use; the patterns tell them apart. lib/platform/request-info knows more previews,
- * including those for search and training.
+ * Programs that fetch a posted URL and render a preview. Excludes search engines, which index the destination, and the in-app
+ * browsers of these apps (FBAN, MicroMessenger, Line/), which people use; the patterns tell them apart. lib/platform/request-info
+ * knows more previews, including those for search and training.
  */
 const crawlers = [
   "facebookexternalhit", // Facebook, Instagram and Messenger; Apple's Messages and LINE use it too

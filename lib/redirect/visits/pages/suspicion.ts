@@ -1,9 +1,9 @@
 /**
- * The texts before a destination that a service of Google suspects. “Appropriate Usage” of Safe
- * Browsing v5 (developers.google.com/safe-browsing/reference/Appropriate.Usage) and “User warnings”
- * of Web Risk (cloud.google.com/web-risk/docs/user-warnings) ask for words of possibility, one of
- * the named pages about the threat, a notice that the service makes mistakes, and the attribution
- * with a link to the advisory of the service. No other warning may have it.
+ * The texts before a destination that a service of Google suspects. “Appropriate Usage” of Safe Browsing v5
+ * (developers.google.com/safe-browsing/reference/Appropriate.Usage) and “User warnings” of Web Risk
+ * (cloud.google.com/web-risk/docs/user-warnings) ask for cautious wording, one of the named pages about the threat, a notice that
+ * the service makes mistakes, and the attribution with a link to the advisory of the service. No other warning may carry this
+ * attribution.
  */
 import type { ReputationService, Threat } from "#lib/basics/abuse/schema";
 import type { Suspicion } from "#lib/redirect/trust";

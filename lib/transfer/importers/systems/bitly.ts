@@ -17,7 +17,7 @@ import {
 /** Small, because clicks take a request per link, and a pause repeats all requests of a page. */
 const pageLinks = 50;
 const pageLinksWithClicks = 20;
-/** Nobody can keep automatic slugs of Bitly’s own domains. */
+/** Links can’t keep their automatic slugs on Bitly’s own domains. */
 const ownHosts = new Set(["bit.ly", "bitly.com", "j.mp"]);
 
 const cursorShape = z.object({ groups: z.array(z.string()), at: z.number(), after: z.string() });
@@ -86,7 +86,7 @@ async function clicksOf({ api, token, wantsClicks }: Reading, id: string): Promi
   return readAs("bitly", clicksAnswer, answer).total_clicks;
 }
 
-/** One link for each custom address, and one for an automatic address on a domain of its owner. */
+/** Makes a link for each custom address, and one for an automatic address on the owner’s domain. */
 function linksOf(link: Bitlink, clicks: number | null): FoundLink[] {
   const custom = (link.custom_bitlinks ?? []).map(bareUrl);
   const isOwnHost = ownHosts.has(link.id.split("/")[0]?.toLowerCase() ?? "");

@@ -9,7 +9,7 @@ import { dateOf, type FoundLink, LinkCells, type Reading, readAs, type System } 
 
 const address = "https://api.short.io";
 const statisticsAddress = "https://statistics.short.io";
-/** Country rules cost a request per link, so that a page takes seconds. */
+/** Small, because country rules take a request per link, so a page takes seconds. */
 const pageLinks = 50;
 
 const cursorShape = z.object({
@@ -125,7 +125,7 @@ async function clicksOf(
 
 type Countries = Readonly<Record<string, string>>;
 
-/** By the ids of links. Undefined if this token or plan does not read them. */
+/** Country rules by the ids of links. Undefined if this token or plan can’t read them. */
 async function countriesOf(
   { api, token }: Reading,
   links: readonly ShortLink[],
@@ -142,7 +142,7 @@ async function countriesOf(
   return found;
 }
 
-/** Links that the same token read come along without what is refused for good. */
+/** If reading is refused for good, the links come along without these values. */
 function orUndefined(error: unknown): undefined {
   if (!(error instanceof Stopped)) throw error;
 }

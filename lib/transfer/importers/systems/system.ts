@@ -32,13 +32,13 @@ export interface Reading {
 }
 
 export interface System {
-  /** The address of its API; null if people have their own. */
+  /** The address of its API; null if people host it themselves. */
   address: string | null;
   newestFirst: boolean;
   readPage(reading: Reading, cursor: unknown): Promise<FoundPage>;
 }
 
-/** Throws Paused: a broken answer may be whole the next time. */
+/** Throws Paused for a broken answer, because it may be complete the next time. */
 export function readAs<Schema extends z.ZodType>(
   system: SystemName,
   schema: Schema,
@@ -82,7 +82,7 @@ export class LinkCells {
     return this.put(field, text.slice(0, max));
   }
 
-  /** In lists of tags, a name with a comma would become two. */
+  /** Removes commas, because a name with a comma would become two tags. */
   tags(names: readonly string[]): this {
     return this.put(
       "tagNames",
@@ -99,7 +99,7 @@ export class LinkCells {
     return this.put("originShortLink", `${host.toLowerCase()}/${path}`);
   }
 
-  /** Nobody knows the password here, and without one everyone could open the link. */
+  /** Turns the link off, because the password is unknown here, and without one everyone could open the link. */
   turnedOff(): this {
     this.put("disabled", "yes");
     return this.without("password", "turned_off");

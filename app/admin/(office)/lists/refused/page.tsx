@@ -84,7 +84,7 @@ function addressOf({ workspace }: RefusedQuery, startingAfter: string): URLSearc
   return new URLSearchParams({ ...(workspace ? { workspace } : {}), startingAfter });
 }
 
-/** A wrong address shows an empty list. */
+/** An invalid URL shows an empty list. */
 function noneIfWrong(error: unknown) {
   if (!(error instanceof AppError)) throw error;
   return { links: [], checked: 0, next: null };

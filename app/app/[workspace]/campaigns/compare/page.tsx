@@ -28,7 +28,7 @@ export const generateMetadata = titleOf("campaignReport.compareHeading");
 export default async function ComparePage({ params, searchParams }: ListPageOf<"workspace">) {
   const [{ workspace }, { ids: asked = [] }] = await Promise.all([params, searchParams]);
   const scope = await requireScope(workspace);
-  // A form sends one value per box, a link all of them in one.
+  // A form sends one value per checkbox. A link sends all ids in one value.
   const ids = [...new Set([asked].flat().flatMap((text) => text.split(",")))].filter(Boolean);
   const query = compareCampaignsQuery.safeParse({ campaignIds: ids.join(",") });
   const [t, campaigns, reports] = await Promise.all([
@@ -71,7 +71,7 @@ interface ReportChooserProps {
   wrong: boolean;
 }
 
-/** The campaigns to compare. A plain form: the address of the page has the choice, and it works without scripts. */
+/** Chooses the campaigns to compare. A plain form, so that the choice is in the URL and it works without scripts. */
 function ReportChooser({ campaigns, chosen, wrong }: ReportChooserProps) {
   const t = useTranslations("campaignReport");
   const format = useFormatter();

@@ -10,7 +10,7 @@ import { changeAction, formAction, readAction } from "../../../workspace-action.
 const phones = fields.phonesBody.shape.phones.max(fields.optOutPhonesPerForm);
 const country = z.union([z.literal(""), fields.countryCode]);
 
-/** A part of a list: long ones take several calls. */
+/** Adds one part of a list. Long lists take several calls. */
 export const addOptOutsAction = formAction(
   [phones, country],
   async (scope, given, home): Promise<FormAnswer<fields.AddedOptOuts>> => {

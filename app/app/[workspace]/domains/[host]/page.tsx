@@ -125,7 +125,7 @@ interface LeadingLinksProps {
   count: number;
 }
 
-/** Links to a host that became a domain later. They redirect their visitors again. */
+/** Warns about links to a host that became a domain later, because their visitors are redirected again. */
 async function LeadingLinks({ workspace, host, count }: LeadingLinksProps) {
   const t = await getTranslations("domains");
   const search = new URLSearchParams({ search: `//${host}`, archived: "true" });

@@ -27,7 +27,7 @@ export default async function ImportPage({ params }: PageOf<"workspace" | "id">)
     isFeatureOn("domains"),
   ]);
   const mayAddDomains = domainsOn && scope.permissions.has("domains.write");
-  // The job that deletes the links of this import, not another one.
+  // Only the job that deletes the links of this import.
   const job = found.undoneAt !== null && latest?.kind === "delete" ? latest : undefined;
   return (
     <Texts of={texts}>

@@ -6,7 +6,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { orMissing } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 
-/** The link of a page and the scope of its reader, once per request. */
+/** The link of a page and the reader’s scope, loaded once per request. */
 export const openLink = cache(async (workspace: string, id: string) => {
   const scope = await requireScope(workspace);
   return { scope, ...(await orMissing(getLink(scope, id))) };
@@ -15,7 +15,7 @@ export const openLink = cache(async (workspace: string, id: string) => {
 const pixels = 1_024;
 const millimeters = 50;
 
-/** The code of a link in its design, as a data URL; "" when that design cannot contain the link's URL. */
+/** The QR code of a link in its design, as a data URL; "" when that design cannot contain the link's URL. */
 export async function drawCode(scope: WorkspaceScope, linkId: string): Promise<string> {
   try {
     const options = { format: "svg", size: pixels, millimeters } as const;

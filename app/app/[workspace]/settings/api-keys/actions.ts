@@ -16,7 +16,7 @@ import { formAction } from "../../../workspace-action.ts";
 
 const keyFormArgument = formArgument(["scopes", "domainIds", "folderIds"]);
 
-/** The terms in a form of the dashboard, which always has all of them. */
+/** The settings of a key. The dashboard’s form always sends all of them. */
 function termsOf(data: FormData): ParsedForm<EditApiKey & { name: string }> {
   const messages = {
     name: "keyName",

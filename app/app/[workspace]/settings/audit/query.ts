@@ -5,7 +5,7 @@ export const entriesPerPage = 50;
 
 export interface AuditPageFilters {
   actor: string;
-  /** An object type, such as "link": all of its actions. */
+  /** An object type, such as "link", which matches all of its actions. */
   about: string;
   /** Days such as 2026-01-31, both included; empty: unbounded. */
   from: string;
@@ -39,7 +39,7 @@ export function parseFilters(
   };
 }
 
-/** The query of the log; days start at midnight of the zone. */
+/** The query of the log. Days start at midnight in the time zone. */
 export function filterOf(filters: AuditPageFilters, zone: string): Omit<AuditQuery, "pageSize"> {
   return {
     ...(filters.actor ? { actor: filters.actor } : {}),
@@ -49,7 +49,7 @@ export function filterOf(filters: AuditPageFilters, zone: string): Omit<AuditQue
   };
 }
 
-/** The start of a day, or of a day this many later, in a zone. */
+/** Midnight in a time zone, `later` days after the given day. */
 export function midnightOf(day: string, zone: string, later: number): string {
   const date = new Date(Date.parse(`${day}T00:00:00Z`) + later * dayMs);
   return instantIn(zone, date.toISOString().slice(0, 16)) ?? "";

@@ -41,7 +41,7 @@ export const saveSourceAction = changeAction(
 
 export const pollSourceAction = changeAction([kind], pollDestinationList);
 
-/** From the newest link, without one that it starts after. */
+/** Without `startingAfter`, starts at the newest link. */
 export const listRefusedAction = answerAction(
   [nameArgument],
   async (scope, startingAfter): Promise<FormAnswer<RefusedLinks>> => {

@@ -33,7 +33,7 @@ export const checkGatewayAction = readAction([nameArgument], checkGateway);
 
 export const deleteGatewayAction = changeAction([nameArgument], deleteGateway);
 
-/** The form of a gateway as the body of the API. An error belongs to a field of the form. */
+/** The message for each field of the form that the API refuses. */
 const messages: Readonly<Record<string, ErrorMessageKey>> = {
   name: "gatewayName",
   rate: "gatewayRate",
@@ -59,7 +59,7 @@ function readGateway<Schema extends ZodType>(
   return parseBody(bodyOf(data, inputs), schema, { fieldOf, messageOf });
 }
 
-/** A secret that was left empty stays as it is. */
+/** An empty secret leaves the stored one unchanged. */
 function bodyOf(data: FormData, inputs: readonly [string, GatewayInput][]): object {
   const textOf = (name: string) => String(data.get(name) ?? "").trim();
   const settings = inputs.map(([name, input]) => settingsOf(name, input, textOf));

@@ -36,13 +36,13 @@ export const changeRoleAction = action(
   },
 );
 
-/** `endShares`: the share links of the member end too. */
+/** `endShares` also ends the member’s share links. */
 export const removeMemberAction = action(
   [nameArgument, nameArgument, z.boolean()],
   async (slug, userId, endShares): Promise<FormAnswer<null>> => {
     return await runInWorkspace(slug, async (scope) => {
       const outcome = await verbs.removeMember(scope, userId);
-      // Only after the removal: until then the member could create new ones.
+      // Only after the removal, because the member could create new ones until then.
       if (outcome.ok && endShares) await revokeSharesOf(scope, userId);
       return answerOutcome(slug, outcome);
     });

@@ -4,7 +4,7 @@ import { openPortal, startCheckout } from "#lib/tenancy/billing";
 import { nameArgument } from "../../../../action.ts";
 import { answerAction } from "../../../workspace-action.ts";
 
-/** Answers with the page of Stripe to open. */
+/** Returns the URL of the Stripe page to open. */
 export const startCheckoutAction = answerAction([nameArgument], async (scope, offer) => ({
   ok: true,
   done: await startCheckout(scope, offer),

@@ -47,9 +47,9 @@ export default async function PlanPage({ params, searchParams }: ListPageOf<"wor
   ]);
   const month = currentMonth(scope);
   const day = (text: string) =>
-    // A day of the workspace's zone, whatever the reader's is.
+    // Days are in the time zone of the workspace, not of the reader.
     format.dateTime(new Date(`${text}T00:00:00Z`), { dateStyle: "long", timeZone: "UTC" });
-  // An instance that sells nothing has one plan, with everything.
+  // An instance without prices has a single plan that includes everything.
   const comparesPlans = hasPrices() || billing !== undefined || scope.plan !== "enterprise";
   const calls = callsPerMinuteOf(scope);
   const keptDays = limitOf(scope, "clicksKeptDays");
@@ -142,7 +142,7 @@ function GuideLink() {
 interface PlanNoteProps {
   scope: WorkspaceScope;
   state: PlanState;
-  /** The end of a canceled subscription; the others are renewed. */
+  /** When a canceled subscription ends. Other subscriptions renew. */
   cancelsAt: string | null | undefined;
 }
 
@@ -169,7 +169,7 @@ async function clicksOfMonth(scope: WorkspaceScope): Promise<number> {
   return "clicks" in answer && typeof answer.clicks === "number" ? answer.clicks : 0;
 }
 
-/** Plans without a limit keep no counter of links: existing ones of the month are counted, up to a maximum. */
+/** Plans without a limit keep no counter of links, so the month’s existing links are counted, up to a maximum. */
 async function readCountedUsage(scope: WorkspaceScope) {
   const usage = await readUsage(scope);
   const { from } = currentMonth(scope);
@@ -184,13 +184,13 @@ async function readCountedUsage(scope: WorkspaceScope) {
 interface MeterProps {
   label: string;
   used: number;
-  /** There are more than that. */
+  /** More than `used` were counted. */
   more?: boolean;
   limit: number | null;
   note?: string;
 }
 
-/** From these percentages a limit is near; owners are notified of the same. */
+/** A limit is near from these percentages on. Owners are notified at the same ones. */
 const nearPercents = [90, 70] as const;
 
 function Meter({ label, used, more, limit, note }: MeterProps) {
@@ -237,7 +237,7 @@ function Bar({ label, used, limit }: { label: string; used: number; limit: numbe
 }
 
 interface SupportCardProps {
-  /** An email address or an https URL; undefined: the plan does not include it. */
+  /** An email address or an https URL. Undefined if the plan includes no support. */
   contact: string | undefined;
 }
 
@@ -274,7 +274,7 @@ interface PaymentTableProps {
   zone: string;
 }
 
-/** Payments that are no subscription: invoices, the trial and prepaid terms. */
+/** Payments that are not part of a subscription: invoices, the trial and prepaid terms. */
 function PaymentTable({ payments, zone }: PaymentTableProps) {
   const t = useTranslations("plans.billing");
   const plans = useTranslations("plans.planNames");

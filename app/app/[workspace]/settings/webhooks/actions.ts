@@ -47,7 +47,7 @@ export const testWebhookAction = readAction(
   async (scope, id, type) => (await verbs.sendTestEvent(scope, id, type)).id,
 );
 
-/** Null: there is no such delivery. */
+/** Null if there is no such delivery. */
 export const readDeliveryAction = readAction(
   [nameArgument, nameArgument],
   async (scope, id, eventId): Promise<Delivery | null> =>
@@ -59,7 +59,7 @@ export const resendDeliveryAction = changeAction(
   verbs.resendDelivery,
 );
 
-/** The form of a webhook, which sends the body of the API as JSON. An error belongs to a field of the form. */
+/** The message for each field of the form that the API refuses. */
 const messages = {
   name: "webhookName",
   url: "urlInvalid",

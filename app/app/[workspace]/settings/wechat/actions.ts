@@ -50,7 +50,7 @@ export const putWechatDomainAction = changeAction(
 
 export const deleteWechatDomainAction = changeAction([nameArgument], deleteWechatDomain);
 
-/** The form of a WeChat account as the body of the API. */
+/** The message for each field of the form that the API refuses. */
 const messages = { name: "gatewayName", appId: "wechatAppId", secret: "wechatSecret" } as const;
 
 function readAccount<Schema extends ZodType>(

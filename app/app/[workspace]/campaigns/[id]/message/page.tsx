@@ -23,7 +23,7 @@ export default async function MessagePage({ params }: PageOf<"workspace" | "id">
     <Texts of={texts}>
       {mayWrite ? (
         <CampaignEditor
-          // Saved fields are the new start of the form.
+          // After saving, the form starts again from the saved fields.
           key={JSON.stringify(campaign)}
           workspace={workspace}
           owner={user.email}

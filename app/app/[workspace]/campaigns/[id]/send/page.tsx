@@ -74,7 +74,7 @@ export default async function SendPage({ params }: PageOf<"workspace" | "id">) {
   );
 }
 
-/** The host of the links, which a gateway's template has as fixed text. */
+/** The host of the links, which is fixed text in the template of a gateway. */
 async function hostOf(scope: WorkspaceScope, { link }: Campaign): Promise<string | null> {
   const { domain } = link;
   return (await findDomain(scope, typeof domain === "string" ? domain : undefined))?.slug ?? null;

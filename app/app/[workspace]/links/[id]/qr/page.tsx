@@ -17,7 +17,7 @@ export async function generateMetadata({ params }: PageOf<"workspace" | "id">): 
   return { title: t("title", { link: withoutScheme(link.shortLink) }) };
 }
 
-/** A logo may be gone after the link was moved. */
+/** After the link was moved, its logo may be missing here. */
 function withListedLogo(design: QrDesign, logos: readonly Logo[]): QrDesign {
   const known = logos.some(({ id }) => id === design.logoId);
   return known ? design : { ...design, logoId: null };

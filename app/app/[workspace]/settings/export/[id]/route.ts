@@ -33,7 +33,7 @@ export async function GET(_request: Request, { params }: RouteContext): Promise<
   }
 }
 
-/** Node and the browser have two types for the same stream. */
+/** Node and the browser have different types for the same stream. */
 function webStream(stream: NodeJS.ReadableStream): ReadableStream {
   return Readable.toWeb(Readable.from(stream)) as ReadableStream;
 }

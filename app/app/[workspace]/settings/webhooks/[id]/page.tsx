@@ -146,7 +146,7 @@ async function readPage(
   try {
     return await listDeliveries(scope, id, query);
   } catch (error) {
-    // The event of an old URL was deleted after some days.
+    // An old URL can name an event that has since been deleted.
     const isGone = error instanceof AppError && error.code === "unprocessable_entity";
     if (!isGone) throw error;
     return await listDeliveries(scope, id, { ...query, startingAfter: undefined });

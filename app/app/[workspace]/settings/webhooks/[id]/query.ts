@@ -14,10 +14,10 @@ export function queryOf({ state, event, after }: SearchParams): ListDeliveries {
   };
 }
 
-/** A hundred clicks have two hundred kilobytes. */
+/** A request with a hundred clicks takes two hundred kilobytes. */
 const requestCharsMax = 8_000;
 
-/** A body as the page shows it. The API has all of it. */
+/** Shortens a body for the page. The API returns all of it. */
 export function shortened(request: string): string {
   return request.length > requestCharsMax ? `${request.slice(0, requestCharsMax)}…` : request;
 }
