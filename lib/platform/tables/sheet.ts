@@ -93,7 +93,7 @@ export class SheetReader {
     this.#parser = new XmlParser({
       onTag: (name, attributes) => this.#open(name, attributes),
       onText: (text) => {
-        // A little more than the limit is enough to be refused.
+        // Read no further than a little beyond the limit, which is enough to refuse the cell.
         if (this.#inValue && this.#value.length <= cellCharsMax) this.#value += text;
       },
       onEnd: (name) => this.#close(name),

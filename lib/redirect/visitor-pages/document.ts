@@ -127,7 +127,7 @@ const dashboardHostTexts: Record<Language, (host: string) => string> = {
   zh: (host) => `此链接由 ${host} 的用户创建，请勿在此输入你的账户密码。`,
 };
 
-/** Shown on the host of the dashboard, where the page could be taken for one of the instance. */
+/** Shown on the dashboard’s host, where visitors could think that the page belongs to Fuxi itself. */
 export function userLinkNotice(language: Language): string {
   const { hostname } = new URL(config().FUXI_URL);
   return `<p class="note">${escapeHtml(dashboardHostTexts[language](hostname))}</p>`;
