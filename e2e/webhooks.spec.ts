@@ -63,7 +63,7 @@ test("a webhook is made, tested, resent, edited, paused, rotated and deleted", a
         timeout: 2_000,
       });
     }).toPass();
-    await page.getByLabel("State of deliveries").click();
+    await page.getByLabel("Filter by status").click();
     await page.getByRole("option", { name: "Waiting" }).click();
     const deliveries = page.getByRole("list", { name: "Deliveries" });
     await expect(deliveries.getByText(/^status 500 ·/)).toBeVisible();
