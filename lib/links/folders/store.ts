@@ -79,7 +79,7 @@ export async function countLinksIn(folderPk: number, max: number): Promise<numbe
   // Answered by link_folder.
   const [row] = await query<{ links: number }>(sql`
     SELECT count(*) AS links
-    FROM (SELECT FROM link WHERE folder_pk = ${folderPk} LIMIT ${max}) AS part`);
+    FROM (SELECT 1 FROM link WHERE folder_pk = ${folderPk} LIMIT ${max}) AS part`);
   return row?.links ?? 0;
 }
 
