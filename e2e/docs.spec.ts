@@ -16,8 +16,10 @@ test("the API is read and tried without leaving its pages", async ({
   });
 
   await test.step("a resource", async () => {
-    await page.getByRole("link", { name: /POST.*\/api\/links .*Create a link/ }).click();
+    await page.getByRole("link", { name: /^Links Create/ }).click();
     await expect(page.getByRole("heading", { name: "Links", exact: true })).toBeVisible();
+    const contents = page.getByRole("navigation", { name: "On this page" });
+    await contents.getByRole("link", { name: "Create a link", exact: true }).click();
     await expect(page).toHaveURL(/\/docs\/api\/links#createLink$/);
     await untilAlive(page);
   });
@@ -41,6 +43,27 @@ test("the API is read and tried without leaving its pages", async ({
     );
     await expectAccessible(page, "#createLink");
   });
+});
+
+test("the documentation is read page by page, with its pages beside it or above it on a phone", async ({
+  page,
+}) => {
+  await page.goto("/docs/start");
+  await untilAlive(page);
+  const pages = page.getByRole("navigation", { name: "Documentation" });
+  const current = pages.locator("[aria-current=page]");
+  await expect(current).toHaveText("Quick start");
+  await page.getByRole("link", { name: "Next Moving to Fuxi" }).click();
+  await page.waitForURL("**/docs/moving");
+  await expect(current).toHaveText("Moving to Fuxi");
+  await page.getByRole("link", { name: "Previous Quick start" }).click();
+  await page.waitForURL("**/docs/start");
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByText("All pages").click();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Redirect rules" }).click();
+  await page.waitForURL("**/docs/rules");
 });
 
 test("the documentation is searched by keyboard, in both languages, and without JavaScript", async ({

@@ -38,6 +38,7 @@ const publicPages = [
   "/docs/operators",
   "/docs/links",
   "/docs/api",
+  "/docs/api/differences",
   "/docs/api/errors",
   "/docs/api/tags",
   "/nothing/is/here",

@@ -3,26 +3,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locale } from "#lib/platform/messages/schema";
 
-export const guides = [
-  "start",
-  "marketers",
-  "rules",
-  "apps",
-  "tests",
-  "passwords",
-  "forms",
-  "previews",
-  "imports",
-  "moving",
-  "sms",
-  "conversions",
-  "webhooks",
-  "mcp",
-  "cli",
-  "extension",
-  "plans",
-  "operators",
-] as const;
+export const guideGroups = {
+  start: ["start", "moving"],
+  marketers: ["marketers", "rules", "apps", "tests", "passwords", "forms", "previews", "imports"],
+  developers: ["sms", "conversions", "webhooks", "mcp", "cli", "extension"],
+  administrators: ["operators", "plans"],
+} as const;
+export type GuideGroup = keyof typeof guideGroups;
+export const guides = Object.values(guideGroups).flat();
 export type Guide = (typeof guides)[number];
 
 export function readGuide(guide: Guide, locale: Locale): Promise<string> {

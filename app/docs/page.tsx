@@ -1,8 +1,9 @@
 import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
+import { DocsPage } from "#components/docs/docs-page";
 import { type PageQuery, titleOf } from "../pages.tsx";
 import { openDocsIndex } from "./entries.ts";
-import { listShownGuides } from "./shown-guides.ts";
+import { listGuideGroups } from "./structure.ts";
 
 const textCharsMax = 100;
 const resultsMax = 20;
@@ -10,41 +11,33 @@ const resultsMax = 20;
 export const generateMetadata = titleOf("guides.title");
 
 /** Lists all guides. After a search without JavaScript, the results come first. */
-export default async function DocsPage({ searchParams }: PageQuery) {
+export default async function DocsHome({ searchParams }: PageQuery) {
   const { q } = await searchParams;
   const text = typeof q === "string" ? q.trim().slice(0, textCharsMax) : "";
-  const [t, reference, links] = await Promise.all([
-    getTranslations("guides"),
-    getTranslations("reference"),
-    getTranslations("linkGuide"),
-  ]);
-  const pages = [
-    ...listShownGuides().map((guide) => ({
-      href: `/docs/${guide}`,
-      title: t(guide),
-      text: t(`about.${guide}`),
-    })),
-    { href: "/docs/links", title: links("title"), text: t("about.links") },
-    { href: "/docs/api", title: reference("title"), text: t("about.api") },
-  ];
+  const [t, groups] = await Promise.all([getTranslations("guides"), listGuideGroups()]);
   return (
-    <main id="content" className="max-w-3xl pt-8">
+    <DocsPage>
       <h1 className="font-semibold text-2xl tracking-tight">{t("title")}</h1>
       {text === "" ? null : <Results text={text} />}
-      <ul className="mt-6 grid gap-3 sm:grid-cols-2">
-        {pages.map(({ href, title, text }) => (
-          <li key={href}>
-            <Link
-              href={href}
-              className="grid h-full content-start gap-1 rounded-xl border border-line bg-surface p-5 transition-colors hover:bg-hover"
-            >
-              <span className="font-medium text-base">{title}</span>
-              <span className="text-ink-muted text-sm">{text}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </main>
+      {groups.map(({ title, pages }) => (
+        <section key={title} aria-label={title}>
+          <h2 className="mt-8 font-medium text-lg">{title}</h2>
+          <ul className="mt-3 grid gap-3 sm:grid-cols-2">
+            {pages.map((page) => (
+              <li key={page.href}>
+                <Link
+                  href={page.href}
+                  className="grid h-full content-start gap-1 rounded-xl border border-line bg-surface p-5 transition-colors hover:bg-hover"
+                >
+                  <span className="font-medium text-base">{page.title}</span>
+                  <span className="text-ink-muted text-sm">{page.text}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </DocsPage>
   );
 }
 

@@ -4,26 +4,32 @@ import { useTranslations } from "next-intl";
 import { CopyButton } from "#components/ui/copy-button";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#components/ui/tabs";
 
-const kinds = ["curl", "typescript"] as const;
+const languages = ["curl", "typescript", "python", "php", "go"] as const;
 
-export function Samples(samples: { curl: string; typescript: string }) {
+type Language = (typeof languages)[number];
+
+export function Samples(samples: Partial<Record<Language, string>>) {
   const t = useTranslations("reference");
+  const shown = languages.flatMap((language) => {
+    const text = samples[language];
+    return text === undefined ? [] : [{ language, text }];
+  });
   return (
     <Tabs defaultValue="curl" className="min-w-0">
       <div className="flex items-center justify-between gap-2">
         <TabsList aria-label={t("samples")}>
-          {kinds.map((kind) => (
-            <TabsTrigger key={kind} value={kind}>
-              {t(kind)}
+          {shown.map(({ language }) => (
+            <TabsTrigger key={language} value={language}>
+              {t(language)}
             </TabsTrigger>
           ))}
         </TabsList>
       </div>
-      {kinds.map((kind) => (
-        <TabsContent key={kind} value={kind} className="relative mt-2">
-          <CodeBlock text={samples[kind]} label={t(kind)} />
+      {shown.map(({ language, text }) => (
+        <TabsContent key={language} value={language} className="relative mt-2">
+          <CodeBlock text={text} label={t(language)} />
           <div className="absolute top-1 right-1 rounded-md bg-sunken">
-            <CopyButton text={samples[kind]} label={t("copySample")} />
+            <CopyButton text={text} label={t("copySample")} />
           </div>
         </TabsContent>
       ))}

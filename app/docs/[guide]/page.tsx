@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
-import { Markdown } from "#components/site/markdown";
+import { DocsPage } from "#components/docs/docs-page";
+import { headingId, Markdown, parseMarkdown } from "#components/site/markdown";
 import type { ImageFile } from "#components/site/picture";
 import importsEn from "../../../docs/pictures/guide-imports.en.webp";
 import importsZh from "../../../docs/pictures/guide-imports.zh.webp";
@@ -29,10 +30,18 @@ export async function generateMetadata(props: PageOf<"guide">): Promise<Metadata
 
 export default async function GuidePage(props: PageOf<"guide">) {
   const [guide, locale] = await Promise.all([guideOf(props), getLocale()]);
+  const text = await readGuide(guide, locale);
+  const contents = parseMarkdown(text).flatMap((token) =>
+    token.type === "heading" && token.depth === 2
+      ? [{ id: headingId(token.text), title: token.text }]
+      : [],
+  );
   return (
-    <main id="content" className="max-w-3xl pt-8">
-      <Markdown text={await readGuide(guide, locale)} pictures={guidePictures} title />
-    </main>
+    <DocsPage contents={contents}>
+      <div className="max-w-3xl">
+        <Markdown text={text} pictures={guidePictures} title />
+      </div>
+    </DocsPage>
   );
 }
 

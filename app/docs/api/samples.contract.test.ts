@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { findOrUnpack } from "../../../scripts/debian.ts";
 import {
   address,
   apiKey,
@@ -290,6 +291,54 @@ test.concurrent.each(callable)(
     await (shared.test(sampled.operation.id) ? inTurn(both) : both());
   },
   120_000,
+);
+
+const others = {
+  python: { file: "sample.py", find: () => findOrUnpack("python3") },
+  php: { file: "sample.php", find: () => findOrUnpack("php", "usr/bin/php8.2", "php8.2-cli") },
+  go: {
+    file: "sample.go",
+    find: () => findOrUnpack("go", "usr/lib/go-1.19/bin/go", "golang-1.19-go"),
+  },
+} as const;
+type Other = keyof typeof others;
+
+async function runOther({ operation, samples }: Sampled, language: Other): Promise<void> {
+  const text = samples[language] ?? "";
+  const cwd = join(folder, operation.id, language);
+  const variables = await prepare(operation.id, text, cwd);
+  const { file, find } = others[language];
+  writeFileSync(join(cwd, file), text);
+  const { program, env } = await find();
+  const goFolders = { GOCACHE: join(folder, "go"), GOFLAGS: "-mod=mod" };
+  const options = { cwd, env: { ...keyed, ...env, ...goFolders, ...variables } };
+  const args = language === "go" ? ["run", file] : [file];
+  const running = promisify(execFile)(program, args, options);
+  // Its click does not exist, which ends the programs in their own ways.
+  if (operation.id === "trackLead") {
+    const { stdout, stderr } = await running.catch((error) => error);
+    expect(`${stdout}${stderr}`).toMatch(/404|not_found/);
+    return;
+  }
+  const { stdout } = await running;
+  expect(JSON.parse(stdout)).not.toHaveProperty("error");
+  await clear(operation, stdout);
+}
+
+const described = callable.filter(({ samples }) => samples.python !== undefined);
+const calls = described.flatMap((sampled) =>
+  Object.keys(others).map((name) => ({ sampled, language: name as Other })),
+);
+
+test("the main calls have samples in all languages", () => {
+  expect(described).toHaveLength(8);
+});
+
+// They download and compile; the shell and Node.js run the same calls every time.
+test.runIf(process.env["TEST_LONG"]).each(calls)(
+  "the sample of $sampled.operation.id in $language runs",
+  async ({ sampled, language }) => await runOther(sampled, language),
+  600_000,
 );
 
 test("the first samples create a link", async () => {

@@ -2,13 +2,29 @@
  * The same call for a shell and in TypeScript. Samples run unchanged: the API key and the objects of a call come from environment
  * variables, such as $FUXI_API_KEY and $LINK_ID.
  */
+import { goOf, phpOf, pythonOf } from "./other-languages.ts";
 import type { OperationDoc } from "./reference.ts";
 import { type SampleCall, sampleCalls } from "./sample-calls.ts";
 
 export interface CodeSamples {
   curl: string;
   typescript: string;
+  /** Only the main calls have these. */
+  python?: string;
+  php?: string;
+  go?: string;
 }
+
+const mainCalls = new Set([
+  "createLink",
+  "createCampaign",
+  "addRecipients",
+  "createDomain",
+  "createForm",
+  "createWebhook",
+  "askAnalytics",
+  "trackLead",
+]);
 
 export function firstSamplesOf(server: string): CodeSamples {
   return { curl: firstCall(server), typescript: firstProgram(server) };
@@ -86,7 +102,17 @@ export function samplesOf(server: string, operation: OperationDoc): CodeSamples 
     body: given.body ?? operation.example,
     answersText: operation.answersText,
   };
-  return { curl: curlOf(call), typescript: typescriptOf(call) };
+  const samples = { curl: curlOf(call), typescript: typescriptOf(call) };
+  return mainCalls.has(operation.id) ? { ...samples, ...inOtherLanguages(call) } : samples;
+}
+
+function inOtherLanguages({ address, method, body }: Call) {
+  const headers = {
+    Authorization: "Bearer $FUXI_API_KEY",
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+  };
+  const call = { address, method, headers, body };
+  return { python: pythonOf(call), php: phpOf(call), go: goOf(call) };
 }
 
 /** The body of an example as JSON; undefined if the operation has none. */

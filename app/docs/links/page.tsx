@@ -1,5 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { DocsPage } from "#components/docs/docs-page";
 import { appSchemes } from "#lib/basics/urls";
 import { titleOf } from "../../pages.tsx";
 
@@ -10,13 +11,22 @@ const steps = ["found", "open", "card", "apps", "password", "limit", "choice", "
 const answers = [302, 200, 204, 400, 401, 404, 405, 410, 429, 431, 451, 503] as const;
 const spellings = ["plus", "scan", "slash", "escape", "text", "host", "files"] as const;
 
+const sections = [
+  ["order", "orderTitle"],
+  ["answers", "answersTitle"],
+  ["addresses", "addressTitle"],
+  ["search-engines", "indexTitle"],
+  ["frames", "frameTitle"],
+  ["apps", "appTitle"],
+] as const;
+
 export const generateMetadata = titleOf("linkGuide.title");
 
 export default async function LinkGuide() {
   const t = await getTranslations("linkGuide");
   const code = (text: ReactNode) => <code>{text}</code>;
   return (
-    <main id="content" className="max-w-3xl pt-8">
+    <DocsPage contents={sections.map(([id, title]) => ({ id, title: t(title) }))}>
       <h1 className="font-semibold text-2xl tracking-tight">{t("title")}</h1>
       <p className="mt-3 text-ink-muted">{t("lead")}</p>
       <Section id="order" title={t("orderTitle")}>
@@ -59,7 +69,7 @@ export default async function LinkGuide() {
           ))}
         </ul>
       </Section>
-    </main>
+    </DocsPage>
   );
 }
 

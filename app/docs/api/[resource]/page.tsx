@@ -2,12 +2,13 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
+import { DocsPage } from "#components/docs/docs-page";
 import { Method } from "#components/docs/method";
 import { Samples } from "#components/docs/samples";
 import { TryIt } from "#components/docs/try-it";
 import { type PageOf, Texts } from "../../../pages.tsx";
 import { getReference, slugOf } from "../document.ts";
-import { bodyOf, samplesOf } from "../samples.ts";
+import { bodyOf, type CodeSamples, samplesOf } from "../samples.ts";
 
 async function findResource({ params }: PageOf<"resource">) {
   const { resource: slug } = await params;
@@ -25,7 +26,7 @@ export default async function ResourcePage(props: PageOf<"resource">) {
   if (!resource) notFound();
   const { server } = getReference();
   return (
-    <main id="content" className="pt-8">
+    <DocsPage contents={resource.operations.map(({ id, summary }) => ({ id, title: summary }))}>
       <h1 className="font-semibold text-2xl tracking-tight">{resource.name}</h1>
       <p className="mt-3 max-w-2xl text-ink-muted">{resource.description}</p>
       <div className="mt-4 divide-y divide-line">
@@ -39,7 +40,7 @@ export default async function ResourcePage(props: PageOf<"resource">) {
           ))}
         </Texts>
       </div>
-    </main>
+    </DocsPage>
   );
 }
 
@@ -63,7 +64,7 @@ interface OperationProps {
     answers: { status: string; description: string; type: string | undefined }[];
   };
   /** Undefined if an API key may not make this call. */
-  samples: { curl: string; typescript: string } | undefined;
+  samples: CodeSamples | undefined;
 }
 
 function Operation({ operation, samples }: OperationProps) {

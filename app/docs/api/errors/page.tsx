@@ -1,4 +1,5 @@
 import { getTranslations } from "next-intl/server";
+import { DocsPage } from "#components/docs/docs-page";
 import { errorCodes, errorStatus } from "#lib/platform/errors";
 import { titleOf } from "../../../pages.tsx";
 
@@ -8,7 +9,7 @@ export const generateMetadata = titleOf("apiErrors.title");
 export default async function ErrorsPage() {
   const t = await getTranslations("apiErrors");
   return (
-    <main id="content" className="max-w-3xl pt-8">
+    <DocsPage>
       <h1 className="font-semibold text-2xl tracking-tight">{t("heading")}</h1>
       <p className="mt-3 text-ink-muted">{t("lead")}</p>
       <dl className="mt-8 divide-y divide-line border-line border-y">
@@ -22,6 +23,6 @@ export default async function ErrorsPage() {
           </div>
         ))}
       </dl>
-    </main>
+    </DocsPage>
   );
 }
