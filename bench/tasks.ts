@@ -62,6 +62,8 @@ interface Task {
   clicksMax?: number;
   /** With an account, or as a stranger. */
   signedIn: boolean;
+  /** Before the time starts. */
+  prepare?: (page: Page) => Promise<void>;
   run: (person: Person, page: Page) => Promise<void>;
 }
 
@@ -103,6 +105,16 @@ async function testCampaign(person: Person, page: Page): Promise<void> {
     .getByText(/^Your parcel is on its way: http/)
     .first()
     .waitFor();
+}
+
+let shelves = 0;
+
+async function addShelf(page: Page): Promise<void> {
+  shelves += 1;
+  const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": "demo" };
+  const data = { name: `Shelf ${shelves}` };
+  const added = await page.request.post("/api/folders", { headers, data });
+  if (!added.ok()) throw new Error(`The folder was refused with ${added.status()}`);
 }
 
 let added = 0;
@@ -156,6 +168,20 @@ const tasks: Task[] = [
       await person.click(page.getByRole("link", { name: "Analytics" }));
       const countries = page.getByRole("list", { name: "Countries with the most clicks" });
       await countries.getByRole("listitem").first().waitFor();
+    },
+  },
+  {
+    name: "50 links into a folder",
+    start: "/app/demo/links",
+    maxMs: 5_000,
+    clicksMax: 4,
+    signedIn: true,
+    prepare: addShelf,
+    run: async (person, page) => {
+      await person.click(page.getByRole("checkbox", { name: "Select all links on this page" }));
+      await person.click(page.getByRole("button", { name: "Move", exact: true }));
+      await person.click(page.getByRole("option", { name: `Shelf ${shelves}`, exact: true }));
+      await page.getByText("50 links moved").waitFor();
     },
   },
   {
@@ -267,6 +293,7 @@ async function perform(
   page.setDefaultTimeout(answerTimeoutMs);
   await page.goto(task.start);
   await page.waitForLoadState("networkidle");
+  await task.prepare?.(page);
   const person = new Person(page);
   const from = performance.now();
   await task.run(person, page);

@@ -122,3 +122,84 @@ test("links are found by their state, whose view is saved; their page says it in
     await expectAccessible(page);
   });
 });
+
+test("headings sort, chosen columns stay, a row is dragged into a folder, and a quick edit warns before a slug in use changes", async ({
+  page,
+  workspace: { slug, make },
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const word = slug.slice(-8);
+  await make("/folders", { name: "Posters" });
+  for (const name of ["first", "second", "third"]) {
+    const body = { url: `https://example.com/${name}`, key: `${name}-${word}`, title: name };
+    await make("/links", name === "second" ? { ...body, qr: { dots: "rounded" } } : body);
+  }
+  await openLinks(page, slug);
+  const list = page.getByRole("list", { name: "Links", exact: true });
+  const rows = list.getByRole("listitem").filter({ has: page.getByRole("checkbox") });
+  const heading = (name: string) => page.getByRole("columnheader", { name, exact: true });
+
+  await test.step("a heading sorts, and its second click reverses the order", async () => {
+    await expect(heading("Created")).toHaveAttribute("aria-sort", "descending");
+    await page.getByRole("button", { name: "Created", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/order=oldest/);
+    await expect(heading("Created")).toHaveAttribute("aria-sort", "ascending");
+    await expect(rows.first()).toContainText(`first-${word}`);
+    await page.getByRole("button", { name: "Clicks", exact: true }).click();
+    await expect(heading("Clicks")).toHaveAttribute("aria-sort", "descending");
+    await expect(page).toHaveURL(/order=clicks/);
+  });
+
+  await test.step("a column", async () => {
+    await page.getByRole("button", { name: "Display" }).click();
+    await page.getByRole("checkbox", { name: "Last click" }).click();
+    await expect(heading("Last click")).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await untilAlive(page);
+    await expect(heading("Last click")).toBeVisible();
+  });
+
+  const folders = page.getByRole("navigation", { name: "Folders" });
+  await test.step("a row, and then the selection, into a folder", async () => {
+    const target = folders.getByRole("link", { name: "Posters" });
+    await rows.filter({ hasText: `first-${word}` }).dragTo(target);
+    await expect(page.getByText("1 link moved")).toBeVisible();
+    await expect(rows.filter({ hasText: `first-${word}` })).toContainText("Posters");
+    await page.getByRole("checkbox", { name: "Select all links on this page" }).check();
+    await rows.filter({ hasText: `second-${word}` }).dragTo(folders.getByText("No folder"));
+    await expect(rows.filter({ hasText: `first-${word}` })).not.toContainText("Posters");
+    await rows.filter({ hasText: `third-${word}` }).dragTo(target);
+    await folders.getByRole("link", { name: "No folder" }).click();
+    await expect(page).toHaveURL(/folder=none/);
+    await expect(rows).toHaveCount(2);
+    await folders.getByRole("link", { name: "All links" }).click();
+    await expect(rows).toHaveCount(3);
+  });
+
+  await test.step("one row by its menu", async () => {
+    await page
+      .getByRole("button", { name: new RegExp(`^More actions for .*/first-${word}$`) })
+      .click();
+    await page.getByRole("menuitem", { name: "Move to folder" }).click();
+    await page.getByRole("option", { name: "Posters" }).click();
+    await expect(rows.filter({ hasText: `first-${word}` })).toContainText("Posters");
+  });
+
+  await test.step("a quick edit", async () => {
+    const row = rows.filter({ hasText: `second-${word}` });
+    await row.locator("[data-row]").focus();
+    await page.keyboard.press("r");
+    const dialog = page.getByRole("dialog", { name: "Quick edit" });
+    await dialog.getByLabel("Title").fill("The poster in the hall");
+    await expect(dialog.getByText(/stops working when you save/)).toBeHidden();
+    await dialog.getByLabel("Slug").fill(`hall-${word}`);
+    await expect(dialog.getByText(/stops working when you save/)).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+    await expect(rows.filter({ hasText: `hall-${word}` })).toContainText("The poster in the hall");
+  });
+});

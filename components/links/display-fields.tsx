@@ -2,9 +2,19 @@
 
 import { useTranslations } from "next-intl";
 import type { UrlFilters } from "#components/shell/url-filters";
+import { Checkbox } from "#components/ui/checkbox";
 import { Choice } from "#components/ui/choice";
+import { Switch } from "#components/ui/switch";
 import { SelectField } from "../ui/labeled.tsx";
-import { densities, type ListLayout, orderOf, orders, views } from "./list-layout.ts";
+import {
+  columns,
+  columnsWith,
+  densities,
+  type ListLayout,
+  orderOf,
+  orders,
+  views,
+} from "./list-layout.ts";
 
 interface DisplayFieldsProps {
   params: URLSearchParams;
@@ -15,6 +25,7 @@ interface DisplayFieldsProps {
 
 export function DisplayFields({ params, set, layout, choose }: DisplayFieldsProps) {
   const t = useTranslations("listDisplay");
+  const names = useTranslations("links.columns");
   return (
     <>
       <SelectField
@@ -37,6 +48,26 @@ export function DisplayFields({ params, set, layout, choose }: DisplayFieldsProp
         options={densities.map((value) => ({ value, label: t(`densities.${value}`) }))}
         onValueChange={(density) => choose({ ...layout, density })}
       />
+      <fieldset className="grid grid-cols-2 gap-x-3 gap-y-2">
+        <legend className="mb-2 font-medium text-sm">{t("columns")}</legend>
+        {columns.map((column) => (
+          <Checkbox
+            key={column}
+            label={names(column)}
+            checked={layout.columns.includes(column)}
+            onCheckedChange={(checked) =>
+              choose({ ...layout, columns: columnsWith(layout.columns, column, checked === true) })
+            }
+          />
+        ))}
+      </fieldset>
+      <div className="hidden min-[1400px]:block">
+        <Switch
+          label={t("folders")}
+          checked={layout.folders}
+          onCheckedChange={(folders) => choose({ ...layout, folders })}
+        />
+      </div>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import type { UrlFilters } from "#components/shell/url-filters";
 import { Button } from "#components/ui/button";
-import { linkFeatures, linkStatuses } from "#lib/links/reading/schema";
+import { linkFeatures, linkStatuses, noFolder } from "#lib/links/reading/schema";
 import { creatorOption, type FilterNames, filterNames } from "./names.ts";
 
 interface FilterChipsProps extends Pick<UrlFilters, "params" | "set"> {
@@ -80,7 +80,7 @@ function useFilterTexts(
     to: of(t("to"), day("to")),
     key: of(t("apiKey"), key && (keys.find(({ id }) => id === key)?.name ?? t("unknownKey"))),
     import: of(t("import"), params.get("import") && (imported?.name ?? t("unknownImport"))),
-    folder: of(t("folder"), folder?.name),
+    folder: params.get("folder") === noFolder ? t("noFolder") : of(t("folder"), folder?.name),
     user: of(t("creator"), creator?.name),
     clicked: clicked === "true" ? t("withClicks") : clicked === "false" ? t("withoutClicks") : "",
     archived: params.get("archived") === "true" ? t("withArchived") : "",

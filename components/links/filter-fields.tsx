@@ -8,7 +8,7 @@ import { Checkbox } from "#components/ui/checkbox";
 import { SelectField } from "#components/ui/labeled";
 import { RangeCalendar } from "#components/ui/range-calendar";
 import { hourMs } from "#lib/basics/time/schema";
-import { linkFeatures, linkStatuses } from "#lib/links/reading/schema";
+import { linkFeatures, linkStatuses, noFolder } from "#lib/links/reading/schema";
 import { NameField } from "./name-field.tsx";
 import { NamePicker } from "./name-picker.tsx";
 import { creatorOption, type FilterNames, type NamedOption, namesIn } from "./names.ts";
@@ -33,6 +33,7 @@ export function FilterFields(props: FilterFieldsProps) {
   const t = useTranslations("linkFilters");
   const domain = params.get("domain") ?? "";
   const archived = params.get("archived") === "true";
+  const without = { id: noFolder, name: t("noFolder") };
   return (
     <>
       <StateFields params={params} set={set} />
@@ -54,8 +55,11 @@ export function FilterFields(props: FilterFieldsProps) {
       <NameField
         label={t("folder")}
         any={t("anyFolder")}
-        chosen={folder}
-        read={(search) => readFolders(workspace, search)}
+        chosen={params.get("folder") === noFolder ? without : folder}
+        read={async (search) => [
+          ...(search === "" ? [without] : []),
+          ...(await readFolders(workspace, search)),
+        ]}
         onChoose={(id) => set({ folder: id })}
       />
       <CreatedField params={params} set={set} />

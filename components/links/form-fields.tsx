@@ -84,6 +84,7 @@ interface TextFieldProps extends PartProps {
   inputMode?: "url" | "numeric";
   placeholder?: string;
   autoComplete?: string;
+  autoFocus?: boolean;
 }
 
 export function TextField(props: TextFieldProps) {

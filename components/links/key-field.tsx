@@ -8,13 +8,15 @@ import { Field } from "#components/ui/field";
 import { Input } from "#components/ui/input";
 import { Select } from "#components/ui/select";
 import { availabilityShape } from "#lib/links/creating/schema";
+import type { Link } from "#lib/links/fields/schema";
 
 interface KeyFieldProps {
   workspace: string;
   hosts: readonly string[];
   host: string;
   value: string;
-  own?: string;
+  /** The link whose slug is edited. */
+  own?: Pick<Link, "key" | "clicks" | "qr">;
   error: string | undefined;
   hint: ReactNode;
   optional?: string;
@@ -26,7 +28,7 @@ interface KeyFieldProps {
 export function KeyField(props: KeyFieldProps) {
   const { workspace, hosts, host, value, own, error, hint, optional, onHost, onValue } = props;
   const t = useTranslations("linkForm");
-  const typed = value.trim() === own ? "" : value.trim();
+  const typed = value.trim() === own?.key ? "" : value.trim();
   const state = useAvailability(workspace, host, typed);
   return (
     <Field
@@ -39,6 +41,11 @@ export function KeyField(props: KeyFieldProps) {
           ) : (
             <State state={state} link={`${host}/${typed}`} />
           )}
+          {own && value.trim() !== own.key && (own.clicks > 0 || own.qr) ? (
+            <span className="mt-1 block text-danger">
+              {t("keyWarning", { clicks: own.clicks, link: `${host}/${own.key}` })}
+            </span>
+          ) : null}
         </span>
       }
       {...(optional ? { optional } : {})}

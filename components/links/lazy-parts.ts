@@ -5,6 +5,14 @@ import { lazyPart } from "#components/messages/lazy-part";
 
 export const LinkEditor = lazyPart(() => import("./link-editor.tsx").then((one) => one.LinkEditor));
 
+export const QuickEditor = lazyPart(() =>
+  import("./quick-editor.tsx").then((one) => one.QuickEditor),
+);
+
+export const MoveDialog = lazyPart(() =>
+  import("./folder-picker.tsx").then((one) => one.MoveDialog),
+);
+
 export const ViewsList = lazyPart(() => import("./views-list.tsx").then((one) => one.ViewsList));
 
 /** Also rendered by the server, because a page may be opened while a job is running. */

@@ -53,7 +53,7 @@ function EditForm({ link: latest, editLink, onSaved }: EditFormProps) {
   const { workspace, owner, zone } = useLinkCreator();
   // Changes are compared with the link as it was when the form opened, so that other people’s changes stay.
   const [link] = useState(latest);
-  const { id, updatedAt, key, qrCode } = link;
+  const { id, updatedAt } = link;
   const state = useDraft({ owner, workspace, link: { id, updatedAt } }, () => draftOf(link, zone));
   const { draft, change, discard } = state;
   return (
@@ -63,7 +63,7 @@ function EditForm({ link: latest, editLink, onSaved }: EditFormProps) {
       draft={draft}
       change={change}
       body={editBodyOf(draft, link)}
-      link={{ id, key, qrCode, hasPassword: link.password !== null }}
+      link={link}
       notice={<DraftOffer {...state} />}
       onDiscard={discard}
       action={editLink}

@@ -2,17 +2,15 @@
 
 import { Eye, EyeOff } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useState } from "react";
+import { type ReactNode, useDeferredValue, useState } from "react";
 import { type FormAction, useForm } from "#components/forms/form";
-import { LockNote, useLocked } from "#components/plans/locked";
-import { shortcuts } from "#components/shell/shortcut-keys.ts";
 import { Button } from "#components/ui/button";
 import { DialogActions, DialogClose } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { Switch } from "#components/ui/switch";
 import { useIsWide } from "#components/ui/use-wide.ts";
-import { findLookAlike } from "#lib/basics/urls/schema";
 import type { Suggestion } from "#lib/destinations/pages/schema";
+import type { Link } from "#lib/links/fields/schema";
 import { utmNames, utmOf, withParameters } from "#lib/links/utm/schema";
 import { InputField, TextareaField } from "../ui/labeled.tsx";
 import { CollapsiblePart, type Controls, type PartProps, TextField } from "./form-fields.tsx";
@@ -26,8 +24,11 @@ import { RulesPart } from "./rules-part.tsx";
 import { Suggestions } from "./suggestions.tsx";
 import { FolderField, TagsField } from "./tag-folder-fields.tsx";
 import { TestPart } from "./test-part.tsx";
+import { submitOnEnter, UrlField } from "./url-field.tsx";
 import { useSuggestion } from "./use-suggestion.ts";
 import { UtmBar } from "./utm-bar.tsx";
+
+type FormLink = Pick<Link, "id" | "key" | "clicks" | "qr" | "qrCode" | "password">;
 
 interface LinkFormProps<Done> {
   workspace: string;
@@ -35,23 +36,12 @@ interface LinkFormProps<Done> {
   draft: LinkDraft;
   change: (changes: Partial<LinkDraft>) => void;
   body: Record<string, unknown>;
-  link?: { id: string; key: string; qrCode: string; hasPassword: boolean };
+  link?: FormLink;
   notice?: ReactNode;
   /** Canceling discards the draft; closing the form does not. */
   onDiscard: () => void;
   action: FormAction<Done>;
   onDone: (done: Done) => void;
-}
-
-/** ⌘↵ saves from every field. Enter alone only saves from single-line fields and the URL, which has no line breaks. */
-function submitOnEnter(event: KeyboardEvent<HTMLFormElement>): void {
-  const { target, currentTarget } = event;
-  const inAddress = target instanceof HTMLTextAreaElement && "address" in target.dataset;
-  if (event.key !== shortcuts.save.key || event.nativeEvent.isComposing || event.defaultPrevented)
-    return;
-  if (!inAddress && !event.metaKey && !event.ctrlKey) return;
-  event.preventDefault();
-  currentTarget.requestSubmit();
 }
 
 /** All fields of a link next to a preview. On a phone, a button opens the preview. */
@@ -108,7 +98,7 @@ export function LinkForm<Done>(props: LinkFormProps<Done>) {
 interface LinkFieldsProps extends PartProps {
   workspace: string;
   hosts: readonly string[];
-  link?: { id: string; key: string; hasPassword: boolean };
+  link?: FormLink;
   suggestion: Suggestion | undefined;
   isWhole: boolean;
 }
@@ -158,7 +148,7 @@ function LinkFields(props: LinkFieldsProps) {
         hint={t(link ? "keyEditHint" : "keyHint")}
         onHost={(domain) => change({ domain })}
         onValue={(key) => change({ key })}
-        {...(link ? { own: link.key } : { optional: common("optional") })}
+        {...(link ? { own: link } : { optional: common("optional") })}
       />
       {controls.title}
       <Suggestions workspace={workspace} draft={draft} change={change} offered={suggestion} />
@@ -185,47 +175,13 @@ function RareParts({ workspace, draft, change, errorOf, link }: LinkFieldsProps)
   return (
     <>
       <UtmPart {...part} workspace={workspace} isNew={!link} />
-      <PasswordPart {...part} isSet={link?.hasPassword ?? false} />
+      <PasswordPart {...part} isSet={(link?.password ?? null) !== null} />
       <SchedulePart {...part} linkId={link?.id ?? ""} />
       <RulesPart {...part} workspace={workspace} />
       <TestPart {...part} />
       <CardPart {...part} workspace={workspace} />
       <MorePart {...part} workspace={workspace} isNew={!link} />
     </>
-  );
-}
-
-interface UrlFieldProps extends PartProps {
-  hosts: readonly string[];
-  isNew: boolean;
-}
-
-function UrlField({ draft, change, errorOf, hosts, isNew }: UrlFieldProps) {
-  const t = useTranslations("linkForm");
-  const isFixed = useLocked("destinationEdits") && !isNew;
-  const found = findLookAlike(draft.url, hosts);
-  const warning = found ? (
-    <span role="status" className="break-words text-danger">
-      {t(`lookAlike.${found.code}`, { host: found.host, like: found.like })}
-    </span>
-  ) : undefined;
-  return (
-    <TextareaField
-      label={t("url")}
-      error={errorOf("url")}
-      hint={isFixed ? <LockNote text="fixed" /> : warning}
-      data-address=""
-      inputMode="url"
-      rows={1}
-      required
-      autoFocus
-      spellCheck={false}
-      placeholder={t("urlPlaceholder")}
-      readOnly={isFixed}
-      className="min-h-9 break-all read-only:text-ink-muted pointer-coarse:min-h-11"
-      value={draft.url}
-      onChange={({ target }) => change({ url: target.value.replace(/[\r\n]+/g, "") })}
-    />
   );
 }
 

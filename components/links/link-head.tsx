@@ -72,7 +72,7 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
     <div className="mb-6 flex flex-col items-start gap-3 sm:flex-row">
       <div className="grid min-w-0 max-w-full flex-1 gap-1">
         <h1 className="break-all font-semibold text-xl tracking-tight">{name}</h1>
-        <Tags link={link} now={now} />
+        <Tags link={link} now={now} hasTags />
         <p className="flex min-w-0 items-start gap-1 text-ink-muted text-sm">
           <CornerDownRight aria-hidden className="mt-1 size-3 shrink-0 text-ink-faint" />
           <a

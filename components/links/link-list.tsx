@@ -8,7 +8,8 @@ import { useShortcut } from "#components/shell/shortcuts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { ListChange } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
-import { DeleteDialog, LinkEditor, SelectionBar } from "./lazy-parts.ts";
+import { ColumnHeads } from "./column-heads.tsx";
+import { SelectionBar } from "./lazy-parts.ts";
 import {
   expectChange,
   expectRemoved,
@@ -19,12 +20,14 @@ import {
 } from "./link-group.ts";
 import { useCopyLink, visitLink } from "./link-keys.ts";
 import { LinkCard, LinkRow } from "./link-row.tsx";
+import { type ListDialog, ListDialogs } from "./list-dialogs.tsx";
 import { ListHead, type ListRange } from "./list-head.tsx";
 import type { ListJobActions } from "./list-job.tsx";
 import type { ListLayout } from "./list-layout.ts";
-import { pageOf, withoutScheme } from "./names.ts";
+import { type NamedOption, pageOf, withoutScheme } from "./names.ts";
 import { htmlRows } from "./page-size.ts";
 import { type SentRows, withEmptyFields } from "./sent-rows.ts";
+import { useFolderDrop } from "./use-folder-drop.ts";
 import { useLinkGroup } from "./use-link-group.ts";
 import { type Selection, useSelection } from "./use-selection.ts";
 
@@ -34,6 +37,8 @@ interface LinkListProps {
   layout: ListLayout;
   now: number;
   range: ListRange;
+  /** Names of the folders of these links, and of those next to the list. */
+  folders: readonly NamedOption[];
   withArchived: boolean;
   editLink: FormAction<{ shortLink: string }> | null;
   group: GroupActions | null;
@@ -44,31 +49,23 @@ interface LinkListProps {
 }
 
 const listClasses = {
-  cards: "mt-3 grid gap-3 sm:grid-cols-2 xl:grid-cols-3",
-  rows: "overflow-hidden rounded-b-xl border border-line bg-surface",
+  cards: "mt-3 grid gap-3 sm:grid-cols-[repeat(auto-fill,minmax(18rem,1fr))]",
+  rows: "@container overflow-hidden rounded-b-xl border border-line bg-surface",
 };
 
 export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkListProps) {
   const t = useTranslations("links");
   const { links, daily, creators } = useMemo(() => withEmptyFields(sent), [sent]);
   const [shown, expect] = useOptimistic(links, (before, change: ListUpdate) => change(before));
-  // Kept while the dialogs close, so that their text does not vanish before the box.
-  const [editing, setEditing] = useState<Editing>();
-  const [deleting, setDeleting] = useState<Deleting>();
+  const [dialog, setDialog] = useState<ListDialog>();
   const selection = useSelection(shown);
   const inHtml = useHydrated() ? shown : shown.slice(0, htmlRows);
   const dailyOf = new Map(links.map(({ id }, at) => [id, daily[at] ?? undefined]));
   const Item = layout.view === "cards" ? LinkCard : LinkRow;
   const acts = useGroup({ selection, expect, ...rest });
-  const list = useListKeys({
-    workspace,
-    shown,
-    selection,
-    acts,
-    editLink,
-    setEditing,
-    setDeleting,
-  });
+  const folderNames = new Map(rest.folders.map(({ id, name }) => [id, name]));
+  const list = useListKeys({ workspace, shown, selection, acts, editLink, setDialog });
+  const startDrag = useFolderDrop(shown, selection, acts);
   return (
     <>
       <ListHead
@@ -77,6 +74,7 @@ export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkLis
         range={rest.range}
         apart={layout.view === "cards"}
         mayAll={rest.jobs !== null}
+        heads={layout.view === "rows" ? <ColumnHeads layout={layout} /> : null}
       >
         {selection.count > 0 ? (
           <SelectionBar
@@ -84,12 +82,17 @@ export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkLis
             links={selection.all ? shown : selection.links}
             all={selection.all ? { range: rest.range, exportHref: rest.exportHref } : null}
             onChange={acts?.changeSelected ?? null}
-            onDelete={() => setDeleting({ links: selection.links, all: selection.all, open: true })}
+            onDelete={() => setDialog(deletionOf(selection))}
             onClear={selection.clear}
           />
         ) : null}
       </ListHead>
-      <ul ref={list} aria-label={t("list")} className={listClasses[layout.view]}>
+      <ul
+        ref={list}
+        aria-label={t("list")}
+        className={listClasses[layout.view]}
+        {...(acts ? { onDragStart: startDrag } : {})}
+      >
         {inHtml.map((link) => (
           <Item
             key={link.id}
@@ -97,23 +100,24 @@ export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkLis
             link={link}
             daily={dailyOf.get(link.id)}
             creator={creators.get(link.id)}
-            density={layout.density}
+            folder={link.folderId ? folderNames.get(link.folderId) : undefined}
+            layout={layout}
             now={rest.now}
             selected={selection.has(link.id)}
             onSelect={(range) => (range ? selection.toggleTo(link.id) : selection.toggle(link.id))}
-            actions={rowActionsOf(link, { acts, editLink, setEditing, setDeleting })}
+            actions={rowActionsOf(link, { acts, editLink, setDialog })}
           />
         ))}
       </ul>
       {inHtml.length === shown.length ? rest.foot : null}
-      <LinkDialogs
-        editing={editing}
-        onEditing={setEditing}
+      <ListDialogs
+        workspace={workspace}
+        dialog={dialog}
+        onDialog={setDialog}
         editLink={editLink}
-        deleting={deleting}
-        onDeleting={setDeleting}
         range={rest.range}
-        onDelete={({ links: some, all }) => (all ? acts?.removeAll() : acts?.remove(some))}
+        onMove={(link, folderId) => acts?.change([link], { folderId })}
+        onDelete={(some, all) => (all ? acts?.removeAll() : acts?.remove(some))}
       />
     </>
   );
@@ -121,17 +125,22 @@ export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkLis
 
 interface RowOptions extends Pick<LinkListProps, "editLink"> {
   acts: ReturnType<typeof useGroup>;
-  setEditing: (editing: Editing) => void;
-  setDeleting: (deleting: Deleting) => void;
+  setDialog: (dialog: ListDialog) => void;
 }
 
-function rowActionsOf(link: Link, { acts, editLink, setEditing, setDeleting }: RowOptions) {
+function rowActionsOf(link: Link, { acts, editLink, setDialog }: RowOptions) {
   return {
-    onEdit: editLink && (() => setEditing({ link, open: true })),
+    onEdit: editLink && (() => setDialog({ kind: "edit", link, open: true })),
+    onQuickEdit: editLink && (() => setDialog({ kind: "quickEdit", link, open: true })),
+    onMove: acts && (() => setDialog({ kind: "move", link, open: true })),
     onDuplicate: acts && (() => acts.duplicate(link.id)),
     onArchive: acts && (() => acts.change([link], { archived: !link.archived })),
-    onDelete: acts && (() => setDeleting({ links: [link], all: false, open: true })),
+    onDelete: acts && (() => setDialog(deletionOf({ links: [link], all: false }))),
   };
+}
+
+function deletionOf({ links, all }: Pick<Selection, "links" | "all">): ListDialog {
+  return { kind: "delete", links, all, open: true };
 }
 
 interface ListKeysOptions extends RowOptions, Pick<LinkListProps, "workspace"> {
@@ -140,7 +149,7 @@ interface ListKeysOptions extends RowOptions, Pick<LinkListProps, "workspace"> {
 }
 
 function useListKeys(options: ListKeysOptions) {
-  const { workspace, shown, selection, acts, editLink, setEditing, setDeleting } = options;
+  const { workspace, shown, selection, acts, editLink, setDialog } = options;
   const router = useRouter();
   const copy = useCopyLink();
   const withLink = (act: (link: Link) => void) => (id: string) => {
@@ -148,14 +157,19 @@ function useListKeys(options: ListKeysOptions) {
     if (link) act(link);
   };
   return useRowKeys({
-    edit: withLink((link) => editLink && setEditing({ link, open: true })),
+    edit: withLink((link) => editLink && setDialog({ kind: "edit", link, open: true })),
+    quickEdit: withLink((link) => editLink && setDialog({ kind: "quickEdit", link, open: true })),
     select: selection.toggle,
+    // With a selection, its bar answers the key.
+    move: withLink((link) => {
+      if (acts && selection.count === 0) setDialog({ kind: "move", link, open: true });
+    }),
     code: (id) => router.push(`${pageOf(workspace, id)}/qr`),
     copy: withLink(copy),
     visit: withLink(visitLink),
     duplicate: (id) => acts?.duplicate(id),
     archive: withLink((link) => acts?.change([link], { archived: !link.archived })),
-    delete: withLink((link) => acts && setDeleting({ links: [link], all: false, open: true })),
+    delete: withLink((link) => acts && setDialog(deletionOf({ links: [link], all: false }))),
   });
 }
 
@@ -218,56 +232,18 @@ function doneWordOf({ archived, disabled, folderId }: LinkChange) {
   return folderId === undefined ? "tagged" : "moved";
 }
 
-interface Editing {
-  link: Link;
-  open: boolean;
-}
-
-interface Deleting {
-  links: readonly Link[];
-  all: boolean;
-  open: boolean;
-}
-
-interface LinkDialogsProps {
-  editing: Editing | undefined;
-  onEditing: (editing: Editing) => void;
-  editLink: FormAction<{ shortLink: string }> | null;
-  deleting: Deleting | undefined;
-  onDeleting: (deleting: Deleting) => void;
-  range: ListRange;
-  onDelete: (deleting: Deleting) => void;
-}
-
-/** The dialogs of a list. They stay mounted while they close, so that their text does not vanish before the box. */
-function LinkDialogs(props: LinkDialogsProps) {
-  const { editing, onEditing, editLink, deleting, onDeleting, range, onDelete } = props;
-  return (
-    <>
-      {editing && editLink ? (
-        <LinkEditor
-          key={editing.link.id}
-          {...editing}
-          onOpenChange={(open) => onEditing({ ...editing, open })}
-          editLink={editLink}
-        />
-      ) : null}
-      {deleting ? (
-        <DeleteDialog
-          links={deleting.links}
-          open={deleting.open}
-          onOpenChange={(open) => onDeleting({ ...deleting, open })}
-          all={deleting.all ? range : undefined}
-          onConfirm={() => onDelete(deleting)}
-        />
-      ) : null}
-    </>
-  );
-}
-
 type RowKeys = Readonly<
   Record<
-    "edit" | "select" | "code" | "copy" | "visit" | "duplicate" | "archive" | "delete",
+    | "edit"
+    | "quickEdit"
+    | "move"
+    | "select"
+    | "code"
+    | "copy"
+    | "visit"
+    | "duplicate"
+    | "archive"
+    | "delete",
     (id: string) => void
   >
 >;
@@ -288,6 +264,8 @@ function useRowKeys(keys: RowKeys): React.RefObject<HTMLUListElement | null> {
   useShortcut("next", () => step(1));
   useShortcut("previous", () => step(-1));
   useShortcut("edit", () => onFocused(keys.edit));
+  useShortcut("quickEdit", () => onFocused(keys.quickEdit));
+  useShortcut("move", () => onFocused(keys.move));
   useShortcut("select", () => onFocused(keys.select));
   useShortcut("code", () => onFocused(keys.code));
   useShortcut("copy", () => onFocused(keys.copy));

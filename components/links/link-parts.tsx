@@ -1,4 +1,4 @@
-import { CornerDownRight, QrCode } from "lucide-react";
+import { CornerDownRight, Folder, QrCode } from "lucide-react";
 import { useFormatter, useTranslations } from "next-intl";
 import { PrefetchLink } from "#components/shell/prefetch-link";
 import { Avatar } from "#components/ui/avatar";
@@ -16,8 +16,14 @@ export interface Creator {
   byKey: boolean;
 }
 
-/** The short link. If there is little room, its domain is cut. A slug longer than the row wraps. */
-export function Name({ link, href }: { link: Link; href: string }) {
+interface NameProps {
+  link: Link;
+  href: string;
+  compact?: boolean;
+}
+
+/** The short link. If there is little room, its domain is cut. A slug longer than the row wraps, but in one-line rows it is cut. */
+export function Name({ link, href, compact = false }: NameProps) {
   const t = useTranslations("links");
   const name = withoutScheme(link.shortLink);
   const slash = name.indexOf("/");
@@ -27,10 +33,14 @@ export function Name({ link, href }: { link: Link; href: string }) {
         data-row
         href={href}
         aria-label={name}
+        // The link covers its row, where the title may be cut.
+        title={link.title ?? undefined}
         className="flex min-w-0 rounded-xs font-medium text-sm after:absolute after:inset-0"
       >
         <span className="min-w-[2ch] shrink-[9999] truncate">{name.slice(0, slash)}</span>
-        <span className="min-w-0 break-all">{name.slice(slash)}</span>
+        <span className={classNames("min-w-0 break-all", compact && "@2xl:truncate")}>
+          {name.slice(slash)}
+        </span>
       </PrefetchLink>
       <CopyButton
         text={link.shortLink}
@@ -41,7 +51,10 @@ export function Name({ link, href }: { link: Link; href: string }) {
         asChild
         variant="ghost"
         size="icon"
-        className="relative z-10 size-6 shrink-0 max-sm:hidden [&_svg]:size-3.5"
+        className={classNames(
+          "relative z-10 size-6 shrink-0 max-sm:hidden [&_svg]:size-3.5",
+          compact && "@max-5xl:hidden",
+        )}
       >
         <PrefetchLink href={`${href}/qr`} aria-label={t("qr", { link: name })}>
           <QrCode aria-hidden />
@@ -74,16 +87,54 @@ export function CreatedAt({ at, className }: { at: string; className?: string })
   );
 }
 
-export function CreatedBy({ by, className }: { by: Creator | undefined; className: string }) {
+/** The time of the last click. Empty if there was none. */
+export function LastClicked({ at, className }: { at: string | null; className?: string }) {
+  const t = useTranslations("links");
+  const format = useFormatter();
+  return (
+    <span
+      className={classNames("whitespace-nowrap text-ink-muted text-sm tabular-nums", className)}
+    >
+      {at ? (
+        <time dateTime={at}>
+          <span className="sr-only">{t("lastClicked", { when: "" })}</span>
+          {format.dateTime(new Date(at), { dateStyle: "medium" })}
+        </time>
+      ) : (
+        <span className="sr-only">{t("neverClicked")}</span>
+      )}
+    </span>
+  );
+}
+
+export function FolderName({ name, className }: { name: string | undefined; className?: string }) {
+  const t = useTranslations("links");
+  return (
+    <span
+      className={classNames(
+        "flex min-w-0 items-center gap-1 text-ink-muted text-sm",
+        name === undefined && "@max-2xl:hidden",
+        className,
+      )}
+    >
+      {name === undefined ? null : (
+        <>
+          <Folder aria-hidden className="size-3.5 shrink-0 text-ink-faint" />
+          <span className="sr-only">{t("inFolder")}</span>
+          <span className="truncate">{name}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+export function CreatedBy({ by }: { by: Creator | undefined }) {
   const t = useTranslations("links");
   if (!by) return null;
   const text = t(by.byKey ? "madeByKey" : "madeBy", { name: by.name });
   return (
     // Placed above the clickable area of the row, so that hovering shows the name.
-    <span
-      title={text}
-      className={classNames("relative z-10 shrink-0 items-center gap-1", className)}
-    >
+    <span title={text} className="relative z-10 flex shrink-0 items-center gap-1">
       {by.byKey ? <Badge>API</Badge> : null}
       <Avatar name={by.name} className="size-5" />
       <span className="sr-only">{text}</span>
@@ -103,10 +154,12 @@ export function Clicks({ link, className }: { link: Link; className?: string }) 
 interface TagsProps {
   link: ListedLink;
   now: number;
+  /** States are shown even if tags are not. */
+  hasTags: boolean;
   className?: string;
 }
 
-export function Tags({ link, now, className }: TagsProps) {
+export function Tags({ link, now, hasTags, className }: TagsProps) {
   const t = useTranslations("links");
   const format = useFormatter();
   const due = new Date(link.retirementDue ?? now);
@@ -123,11 +176,13 @@ export function Tags({ link, now, className }: TagsProps) {
           <Badge>{t("archived")}</Badge>
         </li>
       ) : null}
-      {link.tags.map((tag) => (
-        <li key={tag.id}>
-          <Badge tone={tag.color}>{tag.name}</Badge>
-        </li>
-      ))}
+      {hasTags
+        ? link.tags.map((tag) => (
+            <li key={tag.id} className="min-w-0">
+              <Badge tone={tag.color}>{tag.name}</Badge>
+            </li>
+          ))
+        : null}
     </ul>
   );
 }

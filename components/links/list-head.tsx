@@ -18,11 +18,13 @@ interface ListHeadProps {
   range: ListRange;
   apart: boolean;
   mayAll: boolean;
+  /** The headings of the columns, if there are columns. */
+  heads: React.ReactNode;
   children: React.ReactNode;
 }
 
 export function ListHead(props: ListHeadProps) {
-  const { selection, count, range, apart, mayAll, children } = props;
+  const { selection, count, range, apart, mayAll, heads, children } = props;
   const t = useTranslations("linkGroup");
   const some = selection.count > 0;
   const whole = selection.onPage === count;
@@ -33,7 +35,8 @@ export function ListHead(props: ListHeadProps) {
         apart ? "rounded-xl" : "rounded-t-xl border-b-0",
       )}
     >
-      <div className="flex h-12 items-center gap-3 px-3">
+      {/* On a phone, the bar of the selection is at the bottom of the screen. A container would keep it in here. */}
+      <div className="flex h-12 items-center gap-3 px-3 sm:@container">
         <SelectBox
           label={t("selectAll")}
           checked={some && whole}
@@ -49,6 +52,7 @@ export function ListHead(props: ListHeadProps) {
         </p>
         {children}
       </div>
+      {heads}
       {mayAll && some && whole && !selection.all && range.total > selection.count ? (
         <p className="flex flex-wrap items-center gap-x-2 border-line border-t px-3 py-1.5 text-sm">
           <span className="text-ink-muted">{t("pageSelected", { count })}</span>
@@ -64,9 +68,8 @@ export function ListHead(props: ListHeadProps) {
 function Range({ range: { first, total, more }, count }: { range: ListRange; count: number }) {
   const t = useTranslations("linkGroup");
   const last = first + count - 1;
-  if (more) return t("rangeMore", { first, last, total });
   // If links were created or deleted since the previous page, this position is not exact.
-  return t("range", { first, last, total: Math.max(total, last) });
+  return t(more ? "rangeMore" : "range", { first, last, total: Math.max(total, last) });
 }
 
 function Selected({ selection, range }: { selection: Selection; range: ListRange }) {

@@ -7,11 +7,9 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { Badge } from "#components/ui/badge";
 import { CommandEmpty, CommandInput, CommandItem, CommandList } from "#components/ui/command";
 import { toast } from "#components/ui/toast";
-import type { NamedOption } from "./names.ts";
+import type { MarkState, NamedOption } from "./names.ts";
 
 const debounceMs = 150;
-
-export type MarkState = "all" | "some" | "none";
 
 interface NamePickerProps {
   label: string;

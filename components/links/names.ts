@@ -1,4 +1,5 @@
 import { bareUrl } from "#lib/basics/urls/schema";
+import type { Link } from "#lib/links/fields/schema";
 
 /** Characters that are invisible or change the order of others. They stay encoded in a URL. */
 const unreadable = /[\p{C}\p{Z}]/u;
@@ -73,4 +74,13 @@ export function creatorOption(
 ): NamedOption | undefined {
   if (!id) return undefined;
   return members.find((member) => member.id === id) ?? { id, name: unknown };
+}
+
+/** How many of some links have a name. */
+export type MarkState = "all" | "some" | "none";
+
+export function markAmong(links: readonly Link[], has: (link: Link) => boolean): MarkState {
+  const count = links.filter(has).length;
+  if (count === 0) return "none";
+  return count === links.length ? "all" : "some";
 }

@@ -10,17 +10,20 @@ interface PageSizeOption {
 }
 
 interface PagerProps {
+  /** Which rows the page has, and of how many. */
+  position?: string;
   previous: string | undefined;
   next: string | undefined;
   /** The URL of each page size, if the size can be chosen. */
   sizes?: readonly PageSizeOption[];
 }
 
-export function Pager({ previous, next, sizes }: PagerProps) {
+export function Pager({ position, previous, next, sizes }: PagerProps) {
   const t = useTranslations("links");
   if (!previous && !next && sizes === undefined) return null;
   return (
-    <nav aria-label={t("pages")} className="ml-auto flex items-center gap-2">
+    <nav aria-label={t("pages")} className="ml-auto flex flex-wrap items-center justify-end gap-2">
+      {position ? <p className="mr-2 text-ink-muted text-sm tabular-nums">{position}</p> : null}
       {sizes ? <Sizes sizes={sizes} /> : null}
       {previous ? (
         <Button asChild>

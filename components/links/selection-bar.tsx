@@ -33,11 +33,12 @@ import { toast } from "#components/ui/toast";
 import type { Link } from "#lib/links/fields/schema";
 import { type PictureFormat, pictureFormats } from "#lib/outreach/qr/schema";
 import type { Template } from "#lib/outreach/qr-templates/schema";
+import { FolderPicker } from "./folder-picker.tsx";
 import type { LinkChange } from "./link-group.ts";
 import type { ListRange } from "./list-head.tsx";
-import { type MarkState, NamePicker } from "./name-picker.tsx";
-import type { NamedOption } from "./names.ts";
-import { readFolders, readTags } from "./tags-and-folders.ts";
+import { NamePicker } from "./name-picker.tsx";
+import { type MarkState, markAmong, type NamedOption } from "./names.ts";
+import { readTags } from "./tags-and-folders.ts";
 
 interface SelectionBarProps {
   workspace: string;
@@ -85,7 +86,7 @@ export function SelectionBar(props: SelectionBarProps) {
       <Button asChild size="sm">
         <a ref={file} href={all ? all.exportHref : exportUrl(workspace, links)} download>
           <Download aria-hidden />
-          <span className="max-lg:sr-only">{t("export")}</span>
+          <span className="max-lg:sr-only @max-[60rem]:sr-only">{t("export")}</span>
         </a>
       </Button>
       {all ? null : (
@@ -123,7 +124,7 @@ function BarButton({ label, icon, ...props }: BarButtonProps) {
   return (
     <Button size="sm" {...props}>
       {icon}
-      <span className="max-lg:sr-only">{label}</span>
+      <span className="max-lg:sr-only @max-[60rem]:sr-only">{label}</span>
     </Button>
   );
 }
@@ -132,12 +133,6 @@ type MenuProps = Pick<SelectionBarProps, "workspace" | "links"> & {
   all: ListRange | undefined;
   onChange: NonNullable<SelectionBarProps["onChange"]>;
 };
-
-function markAmong(links: readonly Link[], has: (link: Link) => boolean): MarkState {
-  const count = links.filter(has).length;
-  if (count === 0) return "none";
-  return count === links.length ? "all" : "some";
-}
 
 function TagMenu({ workspace, links, all, onChange }: MenuProps) {
   const t = useTranslations("selection");
@@ -200,8 +195,6 @@ function TagMenu({ workspace, links, all, onChange }: MenuProps) {
   );
 }
 
-const noFolder = "none";
-
 function FolderMenu({ workspace, links, onChange }: MenuProps) {
   const t = useTranslations("selection");
   const [open, setOpen] = useState(false);
@@ -212,14 +205,12 @@ function FolderMenu({ workspace, links, onChange }: MenuProps) {
         <BarButton label={t("move")} icon={<FolderInput aria-hidden />} />
       </PopoverTrigger>
       <PopoverContent aria-label={t("moveLabel")} align="start" className="p-0">
-        <NamePicker
-          label={t("searchFolders")}
-          read={(search) => readFolders(workspace, search)}
-          first={{ id: noFolder, name: t("noFolder") }}
-          markOf={(id) => markAmong(links, (link) => (link.folderId ?? noFolder) === id)}
-          onPick={({ id }) => {
+        <FolderPicker
+          workspace={workspace}
+          links={links}
+          onMove={(folderId) => {
             setOpen(false);
-            onChange({ folderId: id === noFolder ? null : id });
+            onChange({ folderId });
           }}
         />
       </PopoverContent>
@@ -242,7 +233,7 @@ function LabelsDialog({ workspace, linkIds }: { workspace: string; linkIds: read
     <>
       <Button size="sm" onClick={() => void show()}>
         <Grid3x3 aria-hidden />
-        <span className="max-lg:sr-only">{t("open")}</span>
+        <span className="max-lg:sr-only @max-[60rem]:sr-only">{t("open")}</span>
       </Button>
       <Dialog open={open} onOpenChange={setOpen}>
         <DialogContent

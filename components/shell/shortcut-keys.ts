@@ -23,6 +23,7 @@ export const shortcuts = {
   next: { key: "j", group: "list" },
   previous: { key: "k", group: "list" },
   select: { key: "x", group: "list" },
+  quickEdit: { key: "r", group: "list" },
   edit: { key: "e", group: "link" },
   copy: { key: "y", group: "link" },
   visit: { key: "o", group: "link" },

@@ -12,7 +12,7 @@ export function Badge({ tone = "gray", className, children }: BadgeProps) {
     <span
       data-tone={tone}
       className={classNames(
-        "tone inline-flex h-5 max-w-40 items-center truncate rounded-sm px-1.5 font-medium text-xs",
+        "tone inline-flex h-5 max-w-[min(10rem,100%)] items-center truncate rounded-sm px-1.5 font-medium text-xs",
         className,
       )}
     >

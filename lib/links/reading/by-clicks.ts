@@ -148,7 +148,8 @@ function mayBeNarrow(filter: LinkFilter): boolean {
   const isSpecial = feature !== undefined || (status !== undefined && status !== "active");
   return (
     isSpecial ||
-    [pks, search, tagPks, folderPk, tenantId, importId, createdFrom, createdUntil].some(
+    typeof folderPk === "number" ||
+    [pks, search, tagPks, tenantId, importId, createdFrom, createdUntil].some(
       (given) => given !== undefined,
     )
   );

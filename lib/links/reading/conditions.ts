@@ -19,7 +19,9 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
   add(filter.domainPk, (pk) => `link.domain_pk = ${place(pk)}`);
   // Joining domains would drop these links after the LIMIT.
   add(filter.clearedDomainPks, (pks) => `link.domain_pk <> ALL(${place(pks)}::int[])`);
-  add(filter.folderPk, (pk) => `link.folder_pk = ${place(pk)}`);
+  add(filter.folderPk, (pk) =>
+    pk === null ? "link.folder_pk IS NULL" : `link.folder_pk = ${place(pk)}`,
+  );
   if (filter.visible) where.push(...visibleConditions(filter.visible, place));
   add(filter.userPk, (pk) => `link.user_pk = ${place(pk)}`);
   add(filter.tenantId, (id) => `link.tenant_id = ${place(id)}`);

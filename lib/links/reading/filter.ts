@@ -23,12 +23,19 @@ import {
   type LinkName,
   listClearedPks,
 } from "./names.ts";
-import { type LinkFeature, type LinkFilters, type LinkStatus, termTooShort } from "./schema.ts";
+import {
+  type LinkFeature,
+  type LinkFilters,
+  type LinkStatus,
+  noFolder,
+  termTooShort,
+} from "./schema.ts";
 
 export interface LinkFilter {
   workspacePk: number;
   domainPk: number | undefined;
-  folderPk: number | undefined;
+  /** Null: only links without a folder. */
+  folderPk: number | null | undefined;
   clearedDomainPks: number[] | undefined;
   /** What the actor may see. Undefined: everything. */
   visible: VisibleLinks | undefined;
@@ -70,7 +77,9 @@ export async function resolveFilter(
   const [domain, folderPk, userPk, apiKeyPk, importId, campaignPk, seen, cleared] =
     await Promise.all([
       resolveName(filters.domain, (slug) => findDomain(scope, slug)),
-      resolveName(filters.folderId, (id) => findFolderPk(scope, id)),
+      filters.folderId === noFolder
+        ? null
+        : resolveName(filters.folderId, (id) => findFolderPk(scope, id)),
       resolveName(filters.userId, findUserPk),
       resolveName(filters.apiKeyId, (id) => findKeyPk(scope.workspacePk, id)),
       resolveName(filters.importId, (id) => findImportId(scope, id)),

@@ -192,6 +192,7 @@ describe("filters", () => {
       [{ tagNames: "bLUE" }, ["both"]],
       [{ tagNames: ["red", "blue"] }, ["both", "red"]],
       [{ folderId: folderOf(scope.workspacePk) }, ["shelf"]],
+      [{ folderId: "none" }, ["both", "looks", "plain", "red"]],
       [{ tenantId: "t1" }, ["both"]],
       [{ tenantId: "t1", showArchived: "true" }, ["both", "old"]],
       [{ userId: String(scope.userId) }, ["both", "looks", "plain", "red", "shelf"]],

@@ -40,6 +40,9 @@ function createdBound(description: string) {
     .describe(`${description} A date is a day in the time zone of the workspace.`);
 }
 
+/** As a folder id, it stands for links without a folder. */
+export const noFolder = "none";
+
 const linkFilters = {
   domain: filterText.toLowerCase().optional(),
   key: keyText.optional(),
@@ -47,7 +50,9 @@ const linkFilters = {
   externalId: filterText.optional(),
   tenantId: filterText.optional(),
   userId: filterText.optional(),
-  folderId: filterText.optional(),
+  folderId: filterText
+    .optional()
+    .describe(`Only links of this folder; \`${noFolder}\`: only links without a folder.`),
   tagId: filterText.optional(),
   tagIds: names.optional(),
   tagNames: names.optional(),

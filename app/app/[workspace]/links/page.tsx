@@ -6,6 +6,7 @@ import { ListJobNote, RetiringNote } from "#components/links/lazy-parts.ts";
 import { LinkFilters } from "#components/links/link-filters";
 import { LinkList } from "#components/links/link-list";
 import { CreateLinkButton, ExportLinks } from "#components/links/list-buttons";
+import type { ListRange } from "#components/links/list-head";
 import { pageSizes } from "#components/links/page-size.ts";
 import { Pager } from "#components/links/pager";
 import { withoutEmptyFields } from "#components/links/sent-rows.ts";
@@ -25,6 +26,7 @@ import { getListLayout } from "../../../preferences.ts";
 import { requireScope } from "../../access.ts";
 import { QuotaNote } from "../quota-note.tsx";
 import { editLinkAction } from "./actions.ts";
+import { BesideFolders } from "./beside-folders.tsx";
 import {
   changeLinksAction,
   deleteLinksAction,
@@ -42,7 +44,7 @@ import {
   parseQuery,
   urlOf,
 } from "./query.ts";
-import { readNames, readPage, readTotal } from "./read-list.ts";
+import { readNames, readPage, readRail, readTotal } from "./read-list.ts";
 import { keepRetiringAction } from "./retirement-actions.ts";
 
 export const generateMetadata = titleOf("linksPage.title");
@@ -52,39 +54,31 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
   const given = await searchParams;
   const query = parseQuery(given);
   const scope = await requireScope(workspace);
-  const [t, domains, layout, page, named, total, job, views] = await Promise.all([
-    getTranslations("linksPage"),
-    listDomains(scope),
-    getListLayout(),
-    readPage(scope, query),
-    readNames(scope, query),
-    readTotal(scope, query),
-    findListJob(scope),
-    listSavedViews(scope),
-  ]);
+  const [domains, layout, page, named, { tooShort, ...total }, job, views, beside] =
+    await Promise.all([
+      listDomains(scope),
+      getListLayout(),
+      readPage(scope, query),
+      readNames(scope, query),
+      readTotal(scope, query),
+      findListJob(scope),
+      listSavedViews(scope),
+      readRail(scope),
+    ]);
   const { rows, before } = page;
   const path = `/app/${workspace}/links`;
   const filtered = isFiltered(query);
+  const shown = rows.length > 0 || filtered;
   const writes = scope.permissions.has("links.write");
   const bounds = query.search ? <SearchBounds scope={scope} /> : null;
   // Paging back to the start shows the first row, whatever the URL says.
   const first = before === undefined ? 1 : firstRowOf(given);
+  const range = { first, ...total };
   return (
     <Texts of={["linkGroup", "links"]}>
       <QuotaNote scope={scope} name="links" />
-      <PageHead heading={t("heading")}>
-        <div className="flex gap-2">
-          {rows.length > 0 ? (
-            <ExportLinks
-              label={t("export")}
-              title={t("exportHint")}
-              href={exportUrl(workspace, query)}
-            />
-          ) : null}
-          <CreateLinkButton />
-        </div>
-      </PageHead>
-      {rows.length > 0 || filtered ? (
+      <ListTitle exportHref={rows.length > 0 ? exportUrl(workspace, query) : null} />
+      {shown ? (
         <LinkFilters
           workspace={workspace}
           hosts={domains.map((domain) => domain.slug)}
@@ -96,8 +90,11 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
       ) : null}
       {job ? <ListJobNote job={job} now={Date.now()} actions={jobActionsFor(workspace)} /> : null}
       {query.status === "retiring" ? <Retiring scope={scope} links={rows.length} /> : null}
-      {/* The page is as wide as the window allows. */}
-      <div data-wide className="mt-4">
+      <BesideFolders
+        workspace={workspace}
+        query={query}
+        folders={layout.folders && shown ? beside : []}
+      >
         {rows.length > 0 ? (
           <LinkList
             // A selection survives turning pages, but not a change of filters.
@@ -106,39 +103,57 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
             sent={{ links: withoutEmptyFields(rows), daily: page.daily, creators: page.creators }}
             layout={layout}
             now={Date.now()}
-            range={{ first, total: total.total, more: total.more }}
+            range={range}
+            folders={[...beside, ...page.folders]}
             exportHref={exportUrl(workspace, query)}
             withArchived={query.archived}
             {...actionsFor(workspace, writes)}
             foot={
-              <ListFoot path={path} query={query} first={first} page={page}>
+              <ListFoot path={path} query={query} range={range} page={page}>
                 {bounds}
               </ListFoot>
             }
           />
         ) : filtered ? (
-          <NothingFound query={query} path={path} tooShort={total.tooShort}>
+          <NothingFound query={query} path={path} tooShort={tooShort}>
             {bounds}
           </NothingFound>
         ) : (
           <NoLinks workspace={workspace} permissions={scope.permissions} />
         )}
-      </div>
+      </BesideFolders>
     </Texts>
+  );
+}
+
+async function ListTitle({ exportHref }: { exportHref: string | null }) {
+  const t = await getTranslations("linksPage");
+  return (
+    <PageHead heading={t("heading")}>
+      <div className="flex gap-2">
+        {exportHref ? (
+          <ExportLinks label={t("export")} title={t("exportHint")} href={exportHref} />
+        ) : null}
+        <CreateLinkButton />
+      </div>
+    </PageHead>
   );
 }
 
 interface ListFootProps {
   path: string;
   query: LinksQuery;
-  first: number;
+  range: ListRange;
   page: Awaited<ReturnType<typeof readPage>>;
   children: ReactNode;
 }
 
-async function ListFoot({ path, query, first, page, children }: ListFootProps) {
+async function ListFoot({ path, query, range, page, children }: ListFootProps) {
   const { rows, before, after } = page;
+  const { first, total, more } = range;
   const t = await getTranslations("linksPage");
+  const last = first + rows.length - 1;
+  const position = { first, last, total: Math.max(total, last) };
   const previousRow = `${Math.max(1, first - query.size)}`;
   return (
     <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
@@ -147,8 +162,9 @@ async function ListFoot({ path, query, first, page, children }: ListFootProps) {
         {children}
       </div>
       <Pager
+        position={t(more ? "rowsMore" : "rows", position)}
         previous={before && urlOf(path, query, { before, row: previousRow })}
-        next={after && urlOf(path, query, { after, row: `${first + rows.length}` })}
+        next={after && urlOf(path, query, { after, row: `${last + 1}` })}
         sizes={pageSizes.map((size) => ({
           size,
           href: urlOf(path, { ...query, size }, {}),

@@ -1,7 +1,8 @@
 import type { FilterNames, NamedOption } from "#components/links/names.ts";
 import { countDaily } from "#lib/analytics/reports";
 import { listApiKeys } from "#lib/identity/api-keys";
-import { findFolder } from "#lib/links/folders";
+import { findFolder, listFolders } from "#lib/links/folders";
+import { listFoldersQuery } from "#lib/links/folders/schema";
 import { countShown, listCreators, listLinks, markLoops } from "#lib/links/reading";
 import { exactTotalMax, termTooShort } from "#lib/links/reading/schema";
 import { listTags } from "#lib/links/tags";
@@ -30,13 +31,29 @@ export async function readPage(scope: WorkspaceScope, query: LinksQuery) {
   const found = await listLinks(scope, listOf(query)).catch(listNone);
   const cut = cutPage(found, query);
   const ids = cut.rows.map(({ id }) => id);
-  const [rows, daily, creators] = await Promise.all([
+  const folderIds = [...new Set(cut.rows.flatMap(({ folderId }) => folderId ?? []))];
+  const [rows, daily, creators, folders] = await Promise.all([
     markLoops(cut.rows),
     countDaily(scope, ids),
     listCreators(scope, ids),
+    folderIds.length > 0 ? findFolders(scope, { ids: folderIds.join(",") }) : [],
   ]);
   // In the order of the links, because ids would make the page longer.
-  return { ...cut, rows, daily: ids.map((id) => daily.get(id) ?? null), creators };
+  return { ...cut, rows, daily: ids.map((id) => daily.get(id) ?? null), creators, folders };
+}
+
+async function findFolders(scope: WorkspaceScope, query: object): Promise<NamedOption[]> {
+  const pageSize = railFoldersMax;
+  const found = await listFolders(scope, listFoldersQuery.parse({ ...query, pageSize }));
+  return found.map(({ id, name }) => ({ id, name }));
+}
+
+/** As many as one page of folders, and at least as many as a page of links has. */
+export const railFoldersMax = 100;
+
+/** The first folders by name. The page of folders has all of them. */
+export async function readRail(scope: WorkspaceScope): Promise<NamedOption[]> {
+  return await findFolders(scope, {});
 }
 
 /**
