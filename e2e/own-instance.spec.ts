@@ -3,7 +3,15 @@ import { readFileSync } from "node:fs";
 import { expect } from "@playwright/test";
 import { openQueue } from "../test/queues.ts";
 import { expectAccessible, expectFitsPhone, signIn, signUp, untilAlive } from "./journey.ts";
-import { confirm, icpNumber, instanceLog, onDatabase, openOffice, test } from "./own-instance.ts";
+import {
+  confirm,
+  icpNumber,
+  instanceLog,
+  onDatabase,
+  openOffice,
+  publicHost,
+  test,
+} from "./own-instance.ts";
 
 test("an announcement is above the pages of a person until they close it, and stays closed", async ({
   office,
@@ -303,4 +311,41 @@ test("while the database is away links lead on, forms keep what was typed, and w
     await expect(page.getByText("example.com/typed")).toBeVisible();
     await follow();
   });
+});
+
+test("a visitor creates a link without an account, and moves it to their workspace after signing up", async ({
+  browser,
+  instance,
+}) => {
+  const destination = "https://example.com/autumn";
+  const context = await browser.newContext({ baseURL: instance.url, locale: "en-US" });
+  const visitor = await context.newPage();
+  await visitor.goto("/");
+  await untilAlive(visitor);
+  await visitor.getByLabel("Destination URL").fill(destination);
+  await visitor.getByRole("button", { name: "Shorten" }).click();
+  const created = visitor.getByRole("status").getByRole("link", { name: publicHost });
+  const shortLink = String(await created.getAttribute("href"));
+  await expectAccessible(visitor);
+  const follow = async () => {
+    const { port, pathname } = new URL(shortLink);
+    const answer = await visitor.request.get(`http://127.0.0.1:${port}${pathname}`, {
+      headers: { Host: new URL(shortLink).host },
+      maxRedirects: 0,
+    });
+    return answer.headers()["location"];
+  };
+  expect(await follow()).toBe(destination);
+
+  const { slug } = await signUp(visitor);
+  const banner = visitor.getByRole("region", { name: "You created 1 link before you signed in" });
+  await banner.getByRole("button", { name: "Move here" }).waitFor();
+  await expectAccessible(visitor);
+  await banner.getByRole("button", { name: "Move here" }).click();
+  await expect(banner).toHaveCount(0);
+  await visitor.goto(`/app/${slug}/links`);
+  const row = visitor.getByRole("list", { name: "Links" }).locator("[data-row]");
+  await expect(row).toContainText(publicHost);
+  expect(await follow()).toBe(destination);
+  await context.close();
 });

@@ -1,7 +1,7 @@
 /**
  * For tests that change a whole instance or take its database away: one of their own, because the others would read the
  * announcement, miss the feature and fail. Its API keys need approval, its mail server does not exist, so that addresses
- * stay unconfirmed, and it has an ICP number. A failing page reports to the browser’s console, which these tests ignore.
+ * stay unconfirmed, it has an ICP number, and visitors create links without an account. A failing page reports to the browser’s console, which these tests ignore.
  */
 import { test as base, expect, type Page } from "@playwright/test";
 import pg from "pg";
@@ -10,6 +10,8 @@ import { TcpProxy } from "../test/tcp-proxy.ts";
 import { type Account, expectAccessible, expectNoOverflow, signUp } from "./journey.ts";
 
 export const icpNumber = "京ICP备12345678号-1";
+/** Where visitors create links without an account. */
+export const publicHost = "public.localhost";
 export const instanceLog = ".fuxi-test/own.log";
 
 /** Its administrator, who is the first account and confirmed, with an open page. */
@@ -36,6 +38,7 @@ export const test = base.extend<{ office: Page }, OwnInstance>({
           FUXI_TRUSTED_PROXIES: "127.0.0.1,::1",
           FUXI_KEY_APPROVAL: "on",
           FUXI_ICP: icpNumber,
+          FUXI_PUBLIC_SHORTENER: publicHost,
           FUXI_SMTP_URL: "smtp://127.0.0.1:9",
         },
         lead: (databaseUrl) => databaseProxy.open(databaseUrl),

@@ -12,6 +12,7 @@ import { createMany, startBulkJob } from "#lib/links/bulk-jobs";
 import { openLinks } from "#lib/links/creating";
 import { createDomain, editDomain } from "#lib/links/domains";
 import { createDomainBody, editDomainBody } from "#lib/links/domains/schema";
+import { makePublicLink, newChallenge, newMakerSecret } from "#lib/links/public-links";
 import { fileReport } from "#lib/office/reports";
 import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
 import { createGateway } from "#lib/outreach/gateway-accounts";
@@ -31,11 +32,12 @@ import { startImport, uploadImport } from "#lib/transfer/imports";
 import { timeBound } from "./bounds.ts";
 import { campaignBody, recipientRows } from "./campaigns.ts";
 import { makeTestOperator } from "./operators.ts";
+import { workOn } from "./public-links.ts";
 import { makeTestScope } from "./scope.ts";
 import { openTestStores } from "./stores.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
-openTestStores();
+openTestStores({ FUXI_PUBLIC_SHORTENER: "public.localhost" });
 const url = "https://example.com/";
 const reason = "Test of features";
 let names = 0;
@@ -150,6 +152,13 @@ const uses: Readonly<Record<Feature, Readonly<Record<string, Use>>>> = {
       return () => resumeCampaign(own, id);
     },
   },
+  publicLinks: {
+    "a link without an account": use(() => {
+      const address = "203.0.113.7";
+      const work = workOn(newChallenge(url, address));
+      return makePublicLink({ url, address, work, secret: newMakerSecret() });
+    }),
+  },
   reports: { "a report": use(() => fileReport(report, "203.0.113.9", "en")) },
 };
 
@@ -158,6 +167,7 @@ const ownCodes: Partial<Record<Feature, string>> = {
   signUp: "sign_up_closed",
   workspaces: "closed",
   reports: "off",
+  publicLinks: "off",
 };
 
 const cases = featureNames.flatMap((name) =>

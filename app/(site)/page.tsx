@@ -4,6 +4,8 @@ import { getTranslations } from "next-intl/server";
 import { PlanTable } from "#components/plans/plan-table";
 import { Picture } from "#components/site/picture";
 import { ShortenBox } from "#components/site/shorten-box";
+import { isShortenerOn } from "#lib/links/public-links";
+import { publicLinkDays } from "#lib/links/public-links/schema";
 import { offersSupport } from "#lib/tenancy/support";
 import analytics from "../../docs/pictures/analytics.webp";
 import analyticsDark from "../../docs/pictures/analytics-dark.webp";
@@ -25,11 +27,13 @@ const pictures = [
 ] as const;
 
 export default async function LandingPage() {
-  const [t, theme, user] = await Promise.all([
+  const [t, theme, user, isPublic] = await Promise.all([
     getTranslations("landing"),
     getTheme(),
     findVisitor(),
+    isShortenerOn(),
   ]);
+  const way = isPublic ? "publicly" : "later";
   return (
     <div className="grid gap-16 md:gap-20">
       <div className="grid gap-8">
@@ -41,7 +45,7 @@ export default async function LandingPage() {
         </div>
         <div className="max-w-2xl">
           <Texts of={["landing.box"]}>
-            <ShortenBox shorten={shortenAction} later={!user} />
+            <ShortenBox shorten={shortenAction} way={user ? "now" : way} days={publicLinkDays} />
           </Texts>
         </div>
       </div>

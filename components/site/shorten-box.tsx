@@ -8,23 +8,47 @@ import { type FormAction, useForm } from "#components/forms/form";
 import { Button } from "#components/ui/button";
 import { CopyButton } from "#components/ui/copy-button";
 import { Input } from "#components/ui/input";
+import { doWork } from "./work.ts";
 
-/** A created link, or the page where the person continues. */
-export type ShortenResult =
-  | { made: true; shortLink: string; links: string }
+/** Where the link of the box is created: in a workspace now, there after signing in, or without an account. */
+type Way = "now" | "later" | "publicly";
+
+/** A created link and a page to go on with, or the page where the person continues. */
+type ShortenResult =
+  | { made: true; shortLink: string; way: Exclude<Way, "later">; next: string }
   | { made: false; goTo: string };
+/** The browser has to work before it gets a link without an account. */
+export type ShortenAnswer = ShortenResult | { made: false; challenge: string };
 
 interface ShortenBoxProps {
-  shorten: FormAction<ShortenResult>;
-  /** True without a session: the link is created after signing in. */
-  later: boolean;
+  shorten: FormAction<ShortenAnswer>;
+  way: Way;
+  /** How long a link without an account works. */
+  days: number;
 }
 
-export function ShortenBox({ shorten, later }: ShortenBoxProps) {
+/** Works on a challenge and sends the form again. */
+function withWork(shorten: FormAction<ShortenAnswer>): FormAction<ShortenResult> {
+  return async (data) => {
+    const answer = await shorten(data);
+    if (!answer.ok) return answer;
+    const { done } = answer;
+    if (!("challenge" in done)) return { ok: true, done };
+    const work = await doWork(done.challenge);
+    data.set(work ? "work" : "later", work ?? "on");
+    const last = await shorten(data);
+    if (!last.ok) return last;
+    return "challenge" in last.done
+      ? { ok: false, form: "unknown" }
+      : { ok: true, done: last.done };
+  };
+}
+
+export function ShortenBox({ shorten, way, days }: ShortenBoxProps) {
   const t = useTranslations("landing.box");
   const id = useId();
   const [created, setCreated] = useState<Extract<ShortenResult, { made: true }>>();
-  const { form, pending, error, errorOf, typed } = useForm(shorten, (done) => {
+  const { form, pending, error, errorOf, typed } = useForm(withWork(shorten), (done) => {
     if (done.made) setCreated(done);
     else window.location.assign(done.goTo);
   });
@@ -59,15 +83,17 @@ export function ShortenBox({ shorten, later }: ShortenBoxProps) {
         {message ? (
           <span className="text-danger">{message}</span>
         ) : created ? null : (
-          <span className="text-ink-muted">{t(later ? "later" : "now")}</span>
+          <span className="text-ink-muted">{t(way, { days })}</span>
         )}
-        {created ? <CreatedLinkView {...created} /> : null}
+        {created ? <CreatedLinkView {...created} days={days} /> : null}
       </p>
     </div>
   );
 }
 
-function CreatedLinkView({ shortLink, links }: { shortLink: string; links: string }) {
+type CreatedLinkViewProps = Extract<ShortenResult, { made: true }> & { days: number };
+
+function CreatedLinkView({ shortLink, way, next, days }: CreatedLinkViewProps) {
   const t = useTranslations("landing.box");
   return (
     <span role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -78,8 +104,9 @@ function CreatedLinkView({ shortLink, links }: { shortLink: string; links: strin
       <CopyButton text={shortLink} label={t("copy")}>
         {t("copy")}
       </CopyButton>
-      <Link href={links} className="rounded-sm text-ink-muted hover:text-ink">
-        {t("links")}
+      {way === "publicly" ? <span className="text-ink-muted">{t("working", { days })}</span> : null}
+      <Link href={next} className="rounded-sm text-ink-muted hover:text-ink">
+        {t(way === "publicly" ? "signUp" : "links")}
       </Link>
     </span>
   );

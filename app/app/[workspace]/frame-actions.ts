@@ -4,12 +4,14 @@ import type { FormAnswer, FormFailure } from "#components/forms/form";
 import type { CreatedLink } from "#components/links/link-creator";
 import { createLinks, type LinkOutcome } from "#lib/links/creating";
 import { createLinkBody } from "#lib/links/fields/schema";
+import { claimPublicLinks } from "#lib/links/public-links";
 import { listNotifications, markNotificationsRead } from "#lib/tenancy/notifications";
 import type { Notification } from "#lib/tenancy/notifications/schema";
 import { closeSteps } from "#lib/tenancy/onboarding";
 import { getWorkspace } from "#lib/tenancy/workspaces";
 import { action, nameArgument, plainAction } from "../../action.ts";
 import { takePendingUrl } from "../../pending-url.ts";
+import { findMakerSecret, forgetMakerSecret } from "../../public-link-cookie.ts";
 import { firstLinksUsedUp, refusalOf } from "../../refusals.ts";
 import { refreshPages, requireScope, runInWorkspace } from "../access.ts";
 
@@ -56,6 +58,30 @@ export const createPendingLinkAction = action(
       refreshPages(slug);
       const { shortLink, url } = outcome.link;
       return { ok: true, done: { shortLink, url } };
+    });
+  },
+);
+
+export const claimLinksAction = action(
+  [nameArgument],
+  async (slug): Promise<FormAnswer<number>> => {
+    return await runInWorkspace(slug, async (scope) => {
+      const outcome = await claimPublicLinks(scope, (await findMakerSecret()) ?? "");
+      if (!outcome.ok) return { ok: false, form: "planFull" };
+      refreshPages(slug);
+      return { ok: true, done: outcome.count };
+    });
+  },
+);
+
+/** The browser forgets its secret, so nobody can claim the links anymore. */
+export const dismissClaimAction = action(
+  [nameArgument],
+  async (slug): Promise<FormAnswer<null>> => {
+    return await runInWorkspace(slug, async () => {
+      await forgetMakerSecret();
+      refreshPages(slug);
+      return { ok: true, done: null };
     });
   },
 );

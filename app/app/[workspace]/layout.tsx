@@ -5,12 +5,14 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { ConfirmEmailBanner } from "#components/accounts/confirm-email-banner";
 import { PendingLink } from "#components/links/pending-link";
+import { ClaimBanner } from "#components/onboarding/claim-part.ts";
 import { DemoBanner } from "#components/onboarding/demo-part.ts";
 import { FirstSteps, type FirstStepsProps } from "#components/onboarding/first-steps";
 import { PlanLocks } from "#components/plans/locked";
 import { AppShell } from "#components/shell/app-shell";
 import type { PagePermissions } from "#components/shell/page-list.ts";
 import { listDomains } from "#lib/links/hosts";
+import { countClaimable } from "#lib/links/public-links";
 import { listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
 import { isMailConfigured } from "#lib/platform/config";
@@ -27,11 +29,14 @@ import { findPendingUrl } from "../../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { findProofAction, proveAction, sendSignInAction } from "../../proof-actions.ts";
+import { findMakerSecret } from "../../public-link-cookie.ts";
 import { requireScope, requireUser } from "../access.ts";
 import { confirmOwnEmailAction } from "../account/actions.ts";
 import {
+  claimLinksAction,
   closeStepsAction,
   createPendingLinkAction,
+  dismissClaimAction,
   listNotificationsAction,
   markNotificationsReadAction,
 } from "./frame-actions.ts";
@@ -78,6 +83,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
     findSteps(scope),
   ]);
   const current = workspaces.find((one) => one.slug === slug) ?? notFound();
+  const mayCreate = scope.permissions.has("links.write") && !current.demo;
   return (
     <Texts of={texts}>
       <PlanLocks locked={listLocked(scope)} path={`/app/${slug}/settings/plan`}>
@@ -123,6 +129,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
               />
             </Texts>
           ) : null}
+          {mayCreate ? <Claimable scope={scope} /> : null}
           {steps ? (
             <Texts of={["steps"]}>
               <FirstSteps
@@ -134,7 +141,7 @@ export default async function WorkspaceLayout({ children, params }: WorkspaceLay
             </Texts>
           ) : null}
           {children}
-          {scope.permissions.has("links.write") && !current.demo ? (
+          {mayCreate ? (
             <PendingLink
               waiting={pendingUrl !== undefined}
               make={createPendingLinkAction.bind(null, slug)}
@@ -154,6 +161,21 @@ async function findLinkToOpen(
   if (!link || click) return undefined;
   const [newest] = await listLinks(scope, listLinksQuery.parse({ pageSize: 1 }));
   return newest?.shortLink;
+}
+
+/** Links that this browser created without an account. */
+async function Claimable({ scope: { slug } }: { scope: WorkspaceScope }) {
+  const count = await countClaimable(await findMakerSecret());
+  if (count === 0) return null;
+  return (
+    <Texts of={["claim"]}>
+      <ClaimBanner
+        count={count}
+        claim={claimLinksAction.bind(null, slug)}
+        dismiss={dismissClaimAction.bind(null, slug)}
+      />
+    </Texts>
+  );
 }
 
 async function Banned({ scope }: { scope: WorkspaceScope }) {

@@ -2,6 +2,7 @@
 import { parseId } from "#lib/basics/ids";
 import type { LinkFailure } from "#lib/links/fields";
 import { createLinkBody, type Link } from "#lib/links/fields/schema";
+import { findDomain } from "#lib/links/hosts";
 import { findRows, presentFound, presentLink } from "#lib/links/presenting";
 import { withKnownLogo } from "#lib/links/qr-design";
 import { withoutHidden } from "#lib/links/visible-links";
@@ -45,6 +46,8 @@ export async function duplicateLink(
     disabled: link.disabledAt !== null,
     reuse: false,
   });
+  // The public host takes no other links, so a copy gets the default domain.
+  if ((await findDomain(scope, link.domain))?.isPublic) body.domain = undefined;
   if (body.qr) body.qr = await withKnownLogo(scope.workspacePk, body.qr);
   const options = { source: "dashboard", prefill: true } as const;
   const outcome = await createCopy(scope, body, row.password_hash, options);

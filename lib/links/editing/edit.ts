@@ -191,8 +191,13 @@ export function editOutcome(
   return { ok: true, row: after, tags, changed };
 }
 
+/** Forms send the present names too, even of a link on the public host, which takes no new names. */
+function isRenamed({ slug, key }: FoundLink, body: EditLink): boolean {
+  return (body.domain ?? slug) !== slug || Boolean(body.key && body.key !== key);
+}
+
 function rename(before: FoundLink, after: FoundLink, body: EditLink, lookups: Lookups) {
-  if (!body.domain && !body.key) return undefined;
+  if (!isRenamed(before, body)) return undefined;
   const domain = lookups.domains.get(body.domain ?? "");
   if (!domain) {
     return linkFailure("domain_unknown", noDomain(body.domain));

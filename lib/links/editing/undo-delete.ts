@@ -16,7 +16,7 @@ import {
   linkFailure,
 } from "#lib/links/fields";
 import { groupLinksMax } from "#lib/links/fields/schema";
-import { type Domain, listDomains } from "#lib/links/hosts";
+import { type Domain, findDomain, listDomains } from "#lib/links/hosts";
 import { parseKey } from "#lib/links/keys";
 import { encodeTarget, targetEntry, targetOfColumns } from "#lib/links/link-cache";
 import { linkColumns } from "#lib/links/link-columns/schema";
@@ -30,6 +30,7 @@ import {
   recordChanges,
   takeRevision,
 } from "#lib/platform/cache-sync";
+import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
@@ -79,8 +80,14 @@ export async function restoreLinks(
 ): Promise<RestoreOutcome[]> {
   assertMay(scope, "links.write");
   const uuids = uuidsOf(ids);
-  const [access, domains] = await Promise.all([accessOf(scope), listDomains(scope)]);
-  const domainOf = new Map(domains.map((domain) => [domain.pk, domain]));
+  const [access, domains, shortener] = await Promise.all([
+    accessOf(scope),
+    listDomains(scope),
+    // Not in the list, because it takes no new links.
+    findDomain(scope, config().FUXI_PUBLIC_SHORTENER),
+  ]);
+  const known = shortener ? [...domains, shortener] : domains;
+  const domainOf = new Map(known.map((domain) => [domain.pk, domain]));
   const { all, published, rows } = await retryTakenId(() =>
     transaction(async (tx) => {
       const { outcomes, ...restored } = await restoreRows(tx, scope, uuids, access, domainOf);

@@ -140,7 +140,8 @@ async function findDomains(scope: WorkspaceScope, bodies: readonly EditLink[]) {
   const found = new Map<string, Domain>();
   for (const slug of new Set(bodies.map((body) => body.domain ?? ""))) {
     const domain = await findDomain(scope, slug || undefined);
-    if (domain) found.set(slug, domain);
+    // defence: public-host-takes-no-links
+    if (domain && (!domain.isPublic || scope.actor === "system")) found.set(slug, domain);
   }
   return found;
 }

@@ -2,11 +2,11 @@
 import { newId } from "#lib/basics/ids";
 import { hostEntry, hostOfEntry } from "#lib/links/link-cache";
 import { CoherentCache } from "#lib/platform/cache-sync";
-import { config } from "#lib/platform/config";
+import { ConfigError, config } from "#lib/platform/config";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { reachesDomain } from "#lib/tenancy/reach";
-import { defaultHost } from "./names.ts";
+import { defaultHost, publicHost } from "./names.ts";
 
 export {
   dashboardHost,
@@ -24,6 +24,8 @@ export interface Domain {
   /** Undefined for the instance’s own domain, which every workspace can use. */
   workspacePk: number | undefined;
   caseInsensitive: boolean;
+  /** Only for links that visitors create without an account. */
+  isPublic: boolean;
 }
 
 const domainsMax = 50_000;
@@ -64,14 +66,29 @@ function domainOfRow(row: ServingRow): Domain {
     slug: row.slug,
     workspacePk: row.workspace_pk ?? undefined,
     caseInsensitive: row.case_insensitive,
+    isPublic: row.public_links,
   };
 }
 
-/** Creates the row of the instance’s own domain. Every process runs it at its start. */
+/** Creates the rows of the instance’s own domains. Every process runs it at its start. */
 export async function openDomains(): Promise<void> {
+  await addOwnDomain(defaultHost(), false);
+  const shortener = publicHost();
+  if (shortener === undefined) return;
+  await addOwnDomain(shortener, true);
+  const [row] = await loadDomainRows([shortener]);
+  // defence: public-host-unused
+  if (row?.public_links) return;
+  throw new ConfigError([
+    `FUXI_PUBLIC_SHORTENER must be a host of its own, but ${shortener} already serves other links.`,
+  ]);
+}
+
+/** A host that was public stays so, because other links must not depend on its reputation. */
+async function addOwnDomain(slug: string, isPublic: boolean): Promise<void> {
   await query(sql`
-    INSERT INTO domain (id, slug, verified_at)
-    VALUES (${newId("dom")}, ${defaultHost()}, now())
+    INSERT INTO domain (id, slug, verified_at, public_links)
+    VALUES (${newId("dom")}, ${slug}, now(), ${isPublic})
     ON CONFLICT (slug) WHERE verified_at IS NOT NULL DO NOTHING`);
 }
 
@@ -136,13 +153,14 @@ interface ServingRow {
   slug: string;
   workspace_pk: number | null;
   case_insensitive: boolean;
+  public_links: boolean;
   revision: number;
 }
 
 function loadDomainRows(slugs: string[]): Promise<ServingRow[]> {
   // Answered by domain_serving, which contains only verified ones.
   return query<ServingRow>(sql`
-    SELECT pk, slug, workspace_pk, case_insensitive, revision
+    SELECT pk, slug, workspace_pk, case_insensitive, public_links, revision
     FROM domain
     WHERE slug = ANY(${slugs}::text[])
       AND verified_at IS NOT NULL`);
@@ -169,11 +187,12 @@ export async function lockServedDomains(
 function listServedDomains(workspacePk: number): Promise<ServingRow[]> {
   // Answered by domain_claim; the instance has few domains of its own.
   return query<ServingRow>(sql`
-    SELECT pk, slug, workspace_pk, case_insensitive, revision
+    SELECT pk, slug, workspace_pk, case_insensitive, public_links, revision
     FROM domain
     WHERE (workspace_pk = ${workspacePk} OR workspace_pk IS NULL)
       AND verified_at IS NOT NULL
       AND NOT archived
+      AND NOT public_links
     ORDER BY workspace_pk NULLS LAST, "primary" DESC, pk`);
 }
 

@@ -21,8 +21,14 @@ export function dashboardHost(): string {
   return new URL(config().FUXI_URL).hostname;
 }
 
+/** Where visitors create links without an account. Undefined: nowhere. */
+export function publicHost(): string | undefined {
+  return config().FUXI_PUBLIC_SHORTENER;
+}
+
 export function isOwnHost(host: string): boolean {
-  return host === defaultHost() || host === dashboardHost();
+  // defence: public-host-not-added
+  return [defaultHost(), dashboardHost(), publicHost()].includes(host);
 }
 
 /** A host as browsers write it. Parsing every URL takes longer than all other checks. */

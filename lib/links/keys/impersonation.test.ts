@@ -7,8 +7,15 @@ const shared: Domain = {
   slug: "fx.example",
   workspacePk: undefined,
   caseInsensitive: false,
+  isPublic: false,
 };
-const own: Domain = { pk: 2, slug: "go.acme.example", workspacePk: 7, caseInsensitive: false };
+const own: Domain = {
+  pk: 2,
+  slug: "go.acme.example",
+  workspacePk: 7,
+  caseInsensitive: false,
+  isPublic: false,
+};
 
 test.each([
   ...["login", "Login", "LOGIN", "log-in", "log_in", "l.o.g.i.n", "sign-in", "account"],

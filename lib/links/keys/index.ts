@@ -48,6 +48,7 @@ export function parseKey(text: string, domain: Domain): ParsedKey {
 
 /** Like `parseKey`, for a new or renamed link. */
 export function parseNewKey(text: string, domain: Domain): ParsedKey {
+  if (domain.isPublic) return invalidKey(`Slugs on ${domain.slug} are always random.`);
   const parsed = parseKey(text, domain);
   if (!parsed.ok || domain.workspacePk !== undefined || !isImpersonation(parsed.key)) return parsed;
   return invalidKey("This slug looks like a page of this instance. Choose another one.");

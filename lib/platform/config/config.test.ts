@@ -97,3 +97,16 @@ test.each([
   expect(problemsOf({ ...complete, [name]: good })).toEqual([]);
   expect(problemsOf({ ...complete, [name]: bad })).toHaveLength(1);
 });
+
+test.each(["https://pub.example", "https://go.example"])(
+  "the public host differs from other hosts of an instance at %s",
+  (FUXI_URL) => {
+    const hosts = { FUXI_URL, FUXI_SHORT_HOST: "s.example", FUXI_DOMAINS_TARGET: "cname.example" };
+    const problems = (host: string) =>
+      problemsOf({ ...complete, ...hosts, FUXI_PUBLIC_SHORTENER: host });
+    expect(problems("free.example")).toEqual([]);
+    for (const used of [new URL(FUXI_URL).hostname, "s.example", "cname.example"]) {
+      expect(problems(used)).toHaveLength(1);
+    }
+  },
+);

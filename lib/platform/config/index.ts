@@ -36,6 +36,7 @@ export function parseConfig(environment: Environment): Config {
   }
   problems.push(...unknownNames(environment));
   problems.push(...missingKeys(values));
+  if (problems.length === 0) problems.push(...sharedHosts(asConfig(values)));
   if (problems.length > 0) throw new ConfigError(problems);
   return asConfig(values);
 }
@@ -53,6 +54,19 @@ function missingKeys(values: Record<string, unknown>): string[] {
     .filter((key) => values["FUXI_S3_URL"] && !values[key])
     .map((key) => `${key} is missing. FUXI_S3_URL needs it.`);
   return [...ofReputation, ...ofFiles];
+}
+
+/** The domains of workspaces are checked at the start, when there is a database. */
+function sharedHosts({ FUXI_PUBLIC_SHORTENER: host, ...config }: Config): string[] {
+  const others = {
+    FUXI_URL: new URL(config.FUXI_URL).hostname,
+    FUXI_SHORT_HOST: config.FUXI_SHORT_HOST,
+    FUXI_DOMAINS_TARGET: config.FUXI_DOMAINS_TARGET,
+  };
+  // defence: public-host-apart
+  return Object.entries(others)
+    .filter(([, other]) => host !== undefined && other === host)
+    .map(([name]) => `FUXI_PUBLIC_SHORTENER must be another host than that of ${name}.`);
 }
 
 /** Sound because every name of `settings` was parsed by its own parser, or a ConfigError was thrown. */

@@ -6,6 +6,7 @@ import { defineScript, redisKeys } from "#lib/platform/redis";
 export const budgets = {
   // Rows whose answers reveal something about a phone to actors who only see masks.
   tellingRowsPerActor: { max: 20_000, windowSeconds: 86_400 },
+  publicLinksPerInstance: { max: 10_000, windowSeconds: 86_400 },
 } as const;
 type BudgetName = keyof typeof budgets;
 

@@ -75,6 +75,9 @@ export const limits = {
   gatewayTokenPerAddress: { max: 60, windowSeconds: 60 },
   publicTrackPerAddress: { max: 120, windowSeconds: 60 },
   iconPerWorkspace: { max: 600, windowSeconds: 60 },
+  publicLinkPerAddress: { max: 30, windowSeconds: 3_600 },
+  dailyPublicLinkPerAddress: { max: 100, windowSeconds: 86_400 },
+  publicLinkPerWork: { max: 1, windowSeconds: 600 },
   domainCheckPerWorkspace: { max: 60, windowSeconds: 60 },
   reportPerAddress: { max: 10, windowSeconds: 3_600 },
   // For actors who only see masked phones: trying all numbers of a mask takes years.

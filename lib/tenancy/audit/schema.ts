@@ -64,6 +64,7 @@ export const auditActions = [
   "link.keep",
   "link.restore",
   "link.retire",
+  "link.transfer",
   "member.edit",
   "member.invite",
   "member.join",

@@ -62,6 +62,7 @@ const labels: Readonly<Record<Feature, string>> = {
   shares: "Creating share links",
   sending: "Sending campaigns",
   reports: "Reporting links",
+  publicLinks: "Creating links without an account",
 };
 
 export async function assertFeatureOn(feature: Feature): Promise<void> {

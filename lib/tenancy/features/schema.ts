@@ -14,6 +14,8 @@ export const featureNames = [
   /** Unlike the others, this stops running work too. */
   "sending",
   "reports",
+  /** Creating links on the first page without an account. */
+  "publicLinks",
 ] as const;
 export type Feature = (typeof featureNames)[number];
 

@@ -28,7 +28,9 @@ import {
 import {
   deleteMember,
   findMembership,
+  findOwnWorkspace,
   findWorkspaceRow,
+  type InstanceWorkspace,
   insertMember,
   insertWorkspace,
   isSlugTaken,
@@ -37,6 +39,7 @@ import {
   lockMembers,
   lockSettings,
   markDeleted,
+  type OwnWorkspaceRow,
   presentWorkspace,
   unmarkDeleted,
   updateWorkspaceRow,
@@ -226,28 +229,41 @@ export async function leaveAllWorkspaces(
   return { ok: true, changes };
 }
 
-const demoSlug = "demo";
+/** Finds or makes a workspace of the instance itself, with no members. Undefined: it was deleted. */
+export async function openOwnWorkspace(
+  fields: InstanceWorkspace,
+): Promise<{ scope: WorkspaceScope; isNew: boolean } | undefined> {
+  const found = await findOwnWorkspace(fields.slug);
+  if (found) return { scope: scopeOfOwn(found), isNew: false };
+  const made = await makeOwnWorkspace(fields);
+  if (made) return { scope: made, isNew: true };
+  // Another process was faster.
+  const other = await findOwnWorkspace(fields.slug);
+  return other && { scope: scopeOfOwn(other), isNew: false };
+}
 
-/** Called at the first start, before any account exists. Undefined: the slug is taken. */
-export function makeDemoWorkspace(name: string): Promise<WorkspaceScope | undefined> {
+function makeOwnWorkspace(fields: InstanceWorkspace): Promise<WorkspaceScope | undefined> {
   return transaction(async (tx) => {
-    const row = await insertWorkspace(tx, newId("ws"), { name, slug: demoSlug, demo: true });
+    const row = await insertWorkspace(tx, newId("ws"), fields);
     if (!row) return undefined;
-    const { pk, id, slug, zone, createdAt } = row;
     await recordAudit(tx, [
-      { workspacePk: pk, actor: "system", action: "workspace.create", subject: id },
+      { workspacePk: row.pk, actor: "system", action: "workspace.create", subject: row.id },
     ]);
-    return scopeOfSystem({
-      workspacePk: pk,
-      workspaceId: id,
-      slug,
-      zone,
-      plan: planOf(row.plan),
-      limits: null,
-      reuseSeconds: null,
-      lifetimeSeconds: null,
-      createdAt,
-      banned: false,
-    });
+    return scopeOfOwn({ ...row, banned: false });
+  });
+}
+
+function scopeOfOwn({ pk, id, plan, ...row }: OwnWorkspaceRow): WorkspaceScope {
+  return scopeOfSystem({
+    workspacePk: pk,
+    workspaceId: id,
+    slug: row.slug,
+    zone: row.zone,
+    plan: planOf(plan),
+    limits: null,
+    reuseSeconds: null,
+    lifetimeSeconds: null,
+    createdAt: row.createdAt,
+    banned: row.banned,
   });
 }

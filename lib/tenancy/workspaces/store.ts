@@ -103,18 +103,48 @@ interface InsertedWorkspace extends WorkspaceRow {
   pk: number;
 }
 
+/** A workspace that the instance makes for itself has every feature. */
+export interface InstanceWorkspace extends NewWorkspace {
+  demo?: boolean;
+  plan?: PlanName;
+  /** Days from their creation until its links retire; null: as usual. */
+  retireDays?: number | null;
+}
+
 export async function insertWorkspace(
   tx: Connection,
   id: string,
-  { name, slug, zone = "UTC", demo = false }: NewWorkspace & { demo?: boolean },
+  {
+    name,
+    slug,
+    zone = "UTC",
+    demo = false,
+    plan = demo ? "enterprise" : planOfNew(),
+    retireDays = null,
+  }: InstanceWorkspace,
 ): Promise<InsertedWorkspace | undefined> {
   const text = `
-    INSERT INTO workspace (id, name, slug, zone, demo, plan)
-    VALUES ($1, $2, $3, $4, $5, $6)
+    INSERT INTO workspace
+      (id, name, slug, zone, demo, plan, retire_people_days, retire_from_creation)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $7::int IS NOT NULL)
     ON CONFLICT (slug) DO NOTHING
     RETURNING pk, ${rowColumns}`;
-  const values = [id, name, slug, zone, demo, demo ? "enterprise" : planOfNew()];
+  const values = [id, name, slug, zone, demo, plan, retireDays];
   return await tx.one<InsertedWorkspace>({ text, values });
+}
+
+export interface OwnWorkspaceRow
+  extends Pick<InsertedWorkspace, "pk" | "id" | "slug" | "zone" | "plan" | "createdAt"> {
+  banned: boolean;
+}
+
+/** A workspace of the instance itself. Uses workspace_slug_key. */
+export function findOwnWorkspace(slug: string): Promise<OwnWorkspaceRow | undefined> {
+  return query.one<OwnWorkspaceRow>(sql`
+    SELECT pk, id, slug, zone, plan, created_at AS "createdAt", banned_at IS NOT NULL AS banned
+    FROM workspace
+    WHERE slug = ${slug}
+      AND deleted_at IS NULL`);
 }
 
 export async function insertMember(

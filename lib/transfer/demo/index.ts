@@ -17,7 +17,7 @@ import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import type { WorkspaceScope } from "#lib/tenancy/access";
-import { makeDemoWorkspace } from "#lib/tenancy/workspaces";
+import { openOwnWorkspace } from "#lib/tenancy/workspaces";
 import { type DemoLink, demoLinks, demoTags } from "./catalogue.ts";
 import { type LinkPlace, makeTraffic } from "./traffic.ts";
 
@@ -29,8 +29,9 @@ const shopUrl = "https://www.alderpine.example/";
 /** False if the demo exists, or if this instance refuses links to its shop. */
 export async function seedDemo(now = Date.now()): Promise<boolean> {
   if (await isShopRefused()) return false;
-  const scope = await makeDemoWorkspace("Alder & Pine (demo)");
-  if (!scope) return false;
+  const own = await openOwnWorkspace({ name: "Alder & Pine (demo)", slug: "demo", demo: true });
+  if (!own?.isNew) return false;
+  const { scope } = own;
   await openLinks();
   for (const tag of demoTags) await createTag(scope, tag);
   await createGateway(scope, demoGateway);

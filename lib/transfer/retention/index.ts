@@ -47,6 +47,7 @@ export interface SweptRows {
     | "key_app"
     | "key_use"
     | "link_report"
+    | "public_link"
     | "link_reuse"
     | "list_job"
     | "notice"

@@ -1,5 +1,6 @@
 /** Every table with a date is in one of these lists. The privacy page reads the first one. */
 import { sessionDays } from "#lib/identity/sessions";
+import { publicLinkDays } from "#lib/links/public-links/schema";
 import { keptDays as demoMessageDays } from "#lib/outreach/demo-outbox/schema";
 import { config } from "#lib/platform/config";
 import { keyUseDaysMax } from "#lib/tenancy/key-use/schema";
@@ -20,6 +21,7 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "key_use", column: "hour", days: keyUseDaysMax },
   // Links are reused for at most a year after their last use.
   { table: "link_reuse", column: "used_at", days: 366 },
+  { table: "public_link", column: "created_at", days: publicLinkDays },
   { table: "link_report", column: "decided_at", days: reportDays },
   { table: "list_job", column: "finished_at", days: 1 },
   { table: "notice", column: "created_at", days: 180 },

@@ -22,6 +22,10 @@ import { domainAddress } from "../values.ts";
 export const addressesSettings = {
   FUXI_URL: setting("Public origin of the dashboard and the API.", origin, "http://localhost:3000"),
   FUXI_SHORT_HOST: optional("Default domain for short links. Empty: the host of FUXI_URL.", host),
+  FUXI_PUBLIC_SHORTENER: optional(
+    "Short host on which visitors create links without an account. Use it for nothing else: if a blocklist adds it, other links are not affected. Empty: off.",
+    host,
+  ),
   FUXI_DOMAINS_TRUSTED: setting(
     "yes: custom domains work without verification. no: they have to be verified by DNS first.",
     oneOf("yes", "no"),
