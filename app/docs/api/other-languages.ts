@@ -55,7 +55,7 @@ function textOf(text: string, syntax: Syntax): string {
     .join(syntax.join);
 }
 
-function valueOf(value: unknown, syntax: Syntax, depth: number): string {
+function codeOf(value: unknown, syntax: Syntax, depth: number): string {
   if (typeof value === "string") return textOf(value, syntax) || '""';
   if (typeof value === "number") return String(value);
   if (typeof value !== "object" || value === null)
@@ -63,7 +63,7 @@ function valueOf(value: unknown, syntax: Syntax, depth: number): string {
   const [open, close] = Array.isArray(value) ? syntax.list : syntax.object;
   const lines = Object.entries(value).map(([key, inner]) => {
     const name = Array.isArray(value) ? "" : `${JSON.stringify(key)}${syntax.pair}`;
-    return `${syntax.indent.repeat(depth + 1)}${name}${valueOf(inner, syntax, depth + 1)},\n`;
+    return `${syntax.indent.repeat(depth + 1)}${name}${codeOf(inner, syntax, depth + 1)},\n`;
   });
   return `${open}\n${lines.join("")}${syntax.indent.repeat(depth)}${close}`;
 }
@@ -75,8 +75,8 @@ from urllib.request import Request, urlopen
 request = Request(
     ${textOf(address, python)},
     method="${method}",
-    headers=${valueOf(headers, python, 1)},
-${body === undefined ? "" : `    data=json.dumps(${valueOf(body, python, 1)}).encode(),\n`})
+    headers=${codeOf(headers, python, 1)},
+${body === undefined ? "" : `    data=json.dumps(${codeOf(body, python, 1)}).encode(),\n`})
 with urlopen(request) as response:
     print(response.read().decode())`;
 }
@@ -86,8 +86,8 @@ export function phpOf({ address, method, headers, body }: OtherCall): string {
   return `<?php
 $context = stream_context_create(["http" => [
     "method" => "${method}",
-    "header" => ${valueOf(lines, php, 1)},
-${body === undefined ? "" : `    "content" => json_encode(${valueOf(body, php, 1)}),\n`}]]);
+    "header" => ${codeOf(lines, php, 1)},
+${body === undefined ? "" : `    "content" => json_encode(${codeOf(body, php, 1)}),\n`}]]);
 echo file_get_contents(${textOf(address, php)}, false, $context);`;
 }
 
@@ -101,7 +101,7 @@ export function goOf({ address, method, headers, body }: OtherCall): string {
   const content =
     body === undefined
       ? ""
-      : `\tbody, err := json.Marshal(${valueOf(body, go, 1)})\n\tcheck(err)\n`;
+      : `\tbody, err := json.Marshal(${codeOf(body, go, 1)})\n\tcheck(err)\n`;
   const reader = body === undefined ? "nil" : "bytes.NewReader(body)";
   return `package main
 
