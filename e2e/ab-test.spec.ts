@@ -1,7 +1,7 @@
 /** A/B tests: every variant leads where the editor says. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible, test, untilAlive } from "./journey.ts";
-import { locationOf, openEditor, openForm } from "./link-form.ts";
+import { locationOf, noticeIn, openEditor, openForm } from "./link-form.ts";
 
 /** The destinations of visitors from many networks, each once. */
 async function destinationsOf(page: Page, shortLink: string): Promise<string[]> {
@@ -44,7 +44,7 @@ test("the variants of a test follow the destination and its UTM parameters, in w
     await expectAccessible(page);
     await form.getByLabel("Slug").fill(key);
     await page.keyboard.press("Control+Enter");
-    await page.getByRole("dialog", { name: "Your link is ready" }).press("Escape");
+    await expect(noticeIn(page)).toBeVisible();
     await expectDestinations(page, shortLink, [
       `${site}/a?utm_source=mail`,
       `${site}/b?utm_source=mail`,

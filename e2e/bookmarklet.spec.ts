@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "@playwright/test";
 import { expectAccessible, test, untilAlive } from "./journey.ts";
+import { noticeIn } from "./link-form.ts";
 
 test("the bookmarklet opens the form of a new link with the page, and creates nothing by itself", async ({
   page,
@@ -37,6 +38,6 @@ test("the bookmarklet opens the form of a new link with the page, and creates no
   expect(new URL(form.url()).search).toBe("");
   expect(await form.evaluate("window.opener")).toBeNull();
   await sheet.getByRole("button", { name: "Create link" }).click();
-  await expect(form.getByRole("dialog", { name: "Your link is ready" })).toBeVisible();
+  await expect(noticeIn(form)).toBeVisible();
   site.close();
 });

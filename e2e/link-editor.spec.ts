@@ -4,7 +4,7 @@ import { expect, type Locator } from "@playwright/test";
 import sharp from "sharp";
 import { iphone } from "./agents.ts";
 import { expectAccessible, openDestination, siteOrigin, test, untilAlive } from "./journey.ts";
-import { locationOf, openEditor, openForm } from "./link-form.ts";
+import { locationOf, noticeIn, openEditor, openForm, shortLinkIn } from "./link-form.ts";
 
 test("what is said in the form is what visitors meet: its name, campaign parameters, rules and preview", async ({
   page,
@@ -80,7 +80,7 @@ test("what is said in the form is what visitors meet: its name, campaign paramet
     await expect(form.getByLabel("Click limit", { exact: true })).toBeFocused();
     await form.getByLabel("Click limit", { exact: true }).fill("50");
     await page.keyboard.press("Control+Enter");
-    await expect(page.getByRole("dialog", { name: "Your link is ready" })).toBeVisible();
+    await expect(noticeIn(page)).toBeVisible();
   });
 
   await test.step("visitors and networks", async () => {
@@ -110,10 +110,13 @@ test("the preview follows what is typed, with an uploaded picture, and the next 
   const form = await openForm(page);
   const preview = form.getByRole("region", { name: "Preview", exact: true });
   await form.getByLabel("Destination").fill("https://example.com/fair");
+  await expect(preview.getByText(/created when you save/)).toBeVisible();
+  await expect(preview.getByRole("img", { name: /^QR code/ })).toBeHidden();
   await form.getByLabel("Slug").fill(key);
   await expect(preview.getByText(`localhost/${key}`, { exact: true })).toBeVisible();
   await expect(preview.getByRole("img", { name: `QR code for localhost/${key}` })).toBeVisible();
-  await expect(preview.getByText("From example.com")).toBeVisible();
+  await expect(preview.getByText("example.com", { exact: true })).toBeVisible();
+  await expect(preview.getByRole("tab")).toHaveCount(0);
 
   await test.step("networks, and a picture from a file", async () => {
     await form.getByRole("switch", { name: "Social preview" }).click();
@@ -168,11 +171,11 @@ test("the preview follows what is typed, with an uploaded picture, and the next 
     await form.getByRole("button", { name: "Folder" }).click();
     await page.getByRole("option", { name: "Fairs" }).click();
     await form.getByRole("button", { name: "Create link" }).click();
-    const ready = page.getByRole("dialog", { name: "Your link is ready" });
-    await expect(ready.getByText("Copied to the clipboard")).toBeVisible();
-    const shortLink = await ready.getByLabel("Short link").inputValue();
+    const ready = noticeIn(page, "Your link is ready and copied");
+    const shortLink = await shortLinkIn(ready);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortLink);
-    await expect(ready.getByRole("img", { name: /^QR code for/ })).toBeVisible();
+    await expect(ready.getByRole("link", { name: "QR code" })).toHaveAttribute("href", /\/qr$/);
+    await expectAccessible(page);
     const card = await page.request.get(shortLink, { headers: { "User-Agent": "Twitterbot/1.0" } });
     const [, image = ""] = /property="og:image" content="([^"]+)"/.exec(await card.text()) ?? [];
     const picture = await page.request.get(image);
@@ -250,15 +253,23 @@ test("what was typed survives a closed tab, without its password, until it is sa
   await untilAlive(page);
   const form = await openForm(page);
   await form.getByLabel("Destination").fill(url);
-  // The suggestion for a completed URL is offered, and fills in nothing by itself.
-  const take = form.getByRole("button", { name: "Use", exact: true });
-  await expect(take).toBeVisible();
-  await expect(form.getByLabel("Title")).toHaveValue("");
-  await take.click();
+  // The title of the page fills in by itself, until something else is typed.
+  const preview = form.getByRole("region", { name: "Preview", exact: true });
   await expect(form.getByLabel("Title")).toHaveValue("Arrived");
+  await expect(preview.getByText("Arrived")).toBeVisible();
   await form.getByLabel("Title").fill("My own words");
-  await form.getByRole("button", { name: "Fill in from destination" }).click();
-  await expect(form.getByText("Nothing new to fill in")).toBeVisible();
+  await expect(preview.getByText("My own words")).toBeVisible();
+  await expect(
+    preview.getByText(/Networks show the title of the destination instead/),
+  ).toBeVisible();
+  const [found] = await Promise.all([
+    page.waitForResponse("**/api/links/suggestion"),
+    form.getByLabel("Destination").fill(`${url}?again`),
+  ]);
+  await found.finished();
+  await expect(
+    preview.getByText(/Networks show the title of the destination instead/),
+  ).toBeVisible();
   await expect(form.getByLabel("Title")).toHaveValue("My own words");
   await form.getByLabel("Title").fill("Half written");
   await form.getByRole("switch", { name: "Password" }).click();

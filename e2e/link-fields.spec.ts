@@ -3,7 +3,7 @@ import { expect } from "@playwright/test";
 import { giveFolders } from "../test/workspaces.ts";
 import { iphone } from "./agents.ts";
 import { expectAccessible, test, untilAlive } from "./journey.ts";
-import { locationOf, openEditor, openForm } from "./link-form.ts";
+import { locationOf, noticeIn, openEditor, openForm, shortLinkIn } from "./link-form.ts";
 
 test("each of the other fields is what visitors meet", async ({
   page,
@@ -44,17 +44,23 @@ test("each of the other fields is what visitors meet", async ({
     await form.getByRole("switch", { name: "Social preview" }).click();
     await form.getByLabel("Image").fill("https://example.com/picture.png");
     await form.getByRole("switch", { name: "More options", exact: true }).click();
-    await form.getByRole("combobox", { name: "Redirect type" }).click();
-    await page.getByRole("option", { name: "307 (temporary)" }).click();
-    await expectAccessible(page);
+    // There is no form yet, but the field says where to create one.
+    await expect(form.getByRole("combobox", { name: "Form", exact: true })).toHaveText("None");
+    await expect(form.getByRole("link", { name: "Create one" })).toHaveAttribute(
+      "href",
+      /\/forms$/,
+    );
     for (const name of ["Forward path", "Allow search indexing", "Public click count"]) {
       await form.getByRole("switch", { name }).click();
     }
+    await form.getByRole("switch", { name: "Developer", exact: true }).click();
+    await form.getByRole("combobox", { name: "Redirect type" }).click();
+    await page.getByRole("option", { name: "307 (temporary)" }).click();
+    await expectAccessible(page);
     await form.getByLabel("External ID").fill(`ext-${unique}`);
     await form.getByLabel("Tenant ID").fill("tenant");
     await page.keyboard.press("Control+Enter");
-    const ready = page.getByRole("dialog", { name: "Your link is ready" });
-    await ready.getByRole("button", { name: "Done" }).click();
+    await expect(noticeIn(page)).toBeVisible();
     const kept = await page.request.get(`/api/links/info?externalId=ext_ext-${unique}`, {
       headers,
     });
@@ -126,18 +132,17 @@ test("each of the other fields is what visitors meet", async ({
     const created: string[] = [];
     for (const reuse of [false, true, true]) {
       const form = await openForm(page);
+      await expect(noticeIn(page)).toBeHidden();
       await form.getByLabel("Destination").fill(`https://example.com/${unique}`);
-      await form.getByRole("switch", { name: "More options", exact: true }).click();
+      await form.getByRole("switch", { name: "Developer", exact: true }).click();
       if (reuse) await form.getByRole("switch", { name: "Reuse existing link" }).click();
       else {
         await form.getByLabel("Random slug prefix").fill(`p-${unique}`);
         await form.getByLabel("Random slug length").fill("9");
       }
       await page.keyboard.press("Control+Enter");
-      const ready = page.getByRole("dialog", { name: "Your link is ready" });
-      created.push(await ready.getByLabel("Short link").inputValue());
-      await ready.getByRole("button", { name: "Done" }).click();
-      await expect(ready).toBeHidden();
+      created.push(await shortLinkIn(noticeIn(page)));
+      await expect(form).toBeHidden();
     }
     expect(created[0]).toMatch(new RegExp(`/p-${unique}/.{9}$`));
     expect(created[1]).toMatch(/\/[a-zA-Z0-9]{6}$/);

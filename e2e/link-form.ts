@@ -10,6 +10,15 @@ export async function openForm(page: Page): Promise<Locator> {
   return form;
 }
 
+/** The notice about a new link. */
+export function noticeIn(page: Page, title = "Your link is ready"): Locator {
+  return page.getByRole("listitem").filter({ hasText: title });
+}
+
+export async function shortLinkIn(notice: Locator): Promise<string> {
+  return (await notice.getByRole("link").first().getAttribute("href")) ?? "";
+}
+
 /** The Location of a short link, without a browser. */
 export async function locationOf(
   page: Page,

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { chinese, click, expectAccessible, signUp, test, untilCounted } from "./journey.ts";
+import { noticeIn, shortLinkIn } from "./link-form.ts";
 
 test.use({
   viewport: { width: 390, height: 844 },
@@ -25,10 +26,8 @@ test("on a phone, in Chinese and dark", async ({ page }) => {
     await dialog.getByLabel("目标网址").fill("https://example.com/autumn");
     await dialog.getByLabel("后缀").fill(`活动-${Date.now().toString(36)}`);
     await dialog.getByRole("button", { name: "创建链接" }).tap();
-    const ready = page.getByRole("dialog", { name: "链接已创建" });
-    const shortLink = await ready.getByLabel("短链接").inputValue();
+    const shortLink = await shortLinkIn(noticeIn(page, "链接已创建"));
     await expectAccessible(page);
-    await ready.getByRole("button", { name: "完成" }).tap();
     await click(page, shortLink);
   });
 

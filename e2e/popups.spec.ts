@@ -1,6 +1,6 @@
 /**
  * Every page of a workspace with content on a phone, and every menu, list, dialog and sheet on them, opened once and
- * checked with axe.
+ * checked with axe. Opening them does not move the page, and the buttons of their forms are visible.
  */
 import { expect, type Locator, type Page } from "@playwright/test";
 import sharp from "sharp";
@@ -10,7 +10,7 @@ import { expectAccessible, expectNoOverflow, test, untilAlive } from "./journey.
 const openers =
   /^(Add|Create|Delete|Edit|Invite|New|Rename|Rotate|Revoke|Save (as|view)|Share|Shortcuts|Transfer|Archive)\b/;
 /** Menu items that open a dialog or a sheet. */
-const openingItems = /^(Edit|Delete|Rename|Transfer|Move|Keyboard shortcuts)/;
+const openingItems = /^(Edit|Rename|Transfer|Move|Keyboard shortcuts)/;
 const dialogs = '[role="dialog"]:visible, [role="alertdialog"]:visible';
 const popup =
   '[role="dialog"]:visible, [role="alertdialog"]:visible, [role="menu"]:visible, [role="listbox"]:visible';
@@ -115,9 +115,13 @@ class Walk {
   async #open(button: Locator): Promise<void> {
     // A card of analytics replaces its buttons when its data arrives.
     if ((await button.count()) === 0) return;
+    // Scrolls to the button.
+    await button.click({ trial: true });
+    const place = await this.#place();
     await button.click();
     const shown = this.#page.locator(popup).last();
     await expect(shown).toBeVisible();
+    expect(await this.#place()).toEqual(place);
     await this.#check(shown);
     const items = await itemsOf(shown);
     await this.#close();
@@ -126,15 +130,27 @@ class Walk {
       await this.#page.getByRole("menuitem").nth(item).click();
       const dialog = this.#page.locator(dialogs).last();
       await expect(dialog).toBeVisible();
+      expect(await this.#place()).toEqual(place);
       await this.#check(dialog);
       await this.#close();
     }
+  }
+
+  /** Where the page is scrolled to, and where its content is. */
+  async #place() {
+    return await this.#page.evaluate(() => {
+      const { x, width } = document.querySelector("main")?.getBoundingClientRect() ?? {};
+      return { scrolled: window.scrollY, x, width };
+    });
   }
 
   async #check(shown: Locator): Promise<void> {
     const role = (await shown.getAttribute("role")) ?? "";
     const title = role.endsWith("dialog") ? await titleOf(shown) : "";
     this.opened.add(`${role} ${title}`.trim());
+    for (const button of await shown.locator("form > [data-actions] button").all()) {
+      await expect(button).toBeInViewport({ ratio: 1 });
+    }
     await shown.evaluate((element) => element.setAttribute("data-opened", ""));
     await expectAccessible(this.#page, "[data-opened]");
     await shown.evaluate((element) => element.removeAttribute("data-opened"));

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { expectAccessible, expectNoOverflow, signUp, test, untilAlive } from "./journey.ts";
+import { noticeIn, shortLinkIn } from "./link-form.ts";
 
 test("an address typed on the first page becomes the first link right after signing up", async ({
   page,
@@ -15,15 +16,13 @@ test("an address typed on the first page becomes the first link right after sign
   await page.waitForURL("**/signup");
   await expect(page.getByText("Your short link to example.com")).toBeVisible();
   const { slug } = await signUp(page);
-  const ready = page.getByRole("dialog", { name: "Your link is ready" });
-  const shortLink = await ready.getByLabel("Short link").inputValue();
-  await ready.getByRole("button", { name: "Done" }).click();
+  const shortLink = await shortLinkIn(noticeIn(page));
   const answer = await page.request.get(shortLink, { maxRedirects: 0 });
   expect(answer.headers()["location"]).toBe(destination);
   await page.reload();
   await untilAlive(page);
   await expect(page.getByRole("list", { name: "Links" }).locator("[data-row]")).toHaveCount(1);
-  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(noticeIn(page)).toHaveCount(0);
 
   await page.goto("/");
   await untilAlive(page);

@@ -10,6 +10,7 @@ import {
   untilCounted,
   visit,
 } from "./journey.ts";
+import { noticeIn, shortLinkIn } from "./link-form.ts";
 
 test("from sign-up to a chart", async ({ page, browser, context }) => {
   const destination = await openDestination("You have arrived");
@@ -34,11 +35,10 @@ test("from sign-up to a chart", async ({ page, browser, context }) => {
     await dialog.getByLabel("Destination").fill(destination.url);
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Create link" }).click();
-    const ready = page.getByRole("dialog", { name: "Your link is ready" });
-    const shortLink = await ready.getByLabel("Short link").inputValue();
+    const ready = noticeIn(page);
+    const shortLink = await shortLinkIn(ready);
     await ready.getByRole("button", { name: "Copy" }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shortLink);
-    await ready.getByRole("button", { name: "Done" }).click();
     await expect(page.getByRole("main").getByRole("img", { name: "Done" })).toHaveCount(1);
     await visit(browser, shortLink, "You have arrived");
   });

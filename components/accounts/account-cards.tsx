@@ -83,7 +83,7 @@ export function EmailCard({ email, proven, confirm, ...form }: EmailCardProps) {
           <DialogTrigger asChild>
             <Button>{t("changeEmail")}</Button>
           </DialogTrigger>
-          <DialogContent title={t("changeEmail")} description={t("emailHint")}>
+          <DialogContent side="right" title={t("changeEmail")} description={t("emailHint")}>
             <EmailForm
               {...form}
               onSent={(to) => {

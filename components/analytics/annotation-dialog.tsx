@@ -7,6 +7,7 @@ import { Button } from "#components/ui/button";
 import { Dialog, DialogActions, DialogContent } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { toast } from "#components/ui/toast";
+import { offerUndo } from "#components/ui/undo.ts";
 import { annotationBody, annotationCharsMax } from "#lib/analytics/annotations/schema";
 import { localIn } from "#lib/basics/time/schema";
 import { InputField } from "../ui/labeled.tsx";
@@ -21,14 +22,10 @@ interface AnnotationDialogProps {
 
 export function AnnotationDialog({ draft, actions, onClose }: AnnotationDialogProps) {
   const t = useTranslations("analytics");
+  const common = useTranslations("common");
   const { zone } = useBoard();
   const { id } = draft;
   const [day = "", time = ""] = localIn(zone, draft.at).split("T");
-
-  function finish(message: "annotationSaved" | "annotationDeleted") {
-    onClose();
-    toast.success(t(message));
-  }
 
   async function save(data: FormData): Promise<FormAnswer<null>> {
     const field = (name: string) => String(data.get(name) ?? "");
@@ -38,18 +35,27 @@ export function AnnotationDialog({ draft, actions, onClose }: AnnotationDialogPr
     return await (id ? actions.edit(id, body.data) : actions.create(body.data));
   }
 
-  const { form, pending, error, typed } = useForm(save, () => finish("annotationSaved"));
+  const { form, pending, error, typed } = useForm(save, () => {
+    onClose();
+    toast.success(t("annotationSaved"));
+  });
 
   async function remove(name: string) {
     const answer = await runAction(() => actions.remove(name));
     // If the annotation is already gone, the user has what they wanted.
-    if (answer.ok || answer.form === "notFound") finish("annotationDeleted");
-    else toast.error(t("failed"));
+    if (!answer.ok && answer.form !== "notFound") return void toast.error(t("failed"));
+    onClose();
+    offerUndo({ message: t("annotationDeleted"), label: common("undo"), undo: restore });
+  }
+
+  function restore() {
+    const body = annotationBody.parse({ at: `${day}T${time}`, timezone: zone, text: draft.text });
+    void runAction(() => actions.create(body)).then(({ ok }) => ok || toast.error(t("failed")));
   }
 
   return (
     <Dialog open onOpenChange={onClose}>
-      <DialogContent title={t(id ? "editAnnotation" : "addAnnotation")}>
+      <DialogContent side="right" title={t(id ? "editAnnotation" : "addAnnotation")}>
         <form {...form} className="grid gap-4">
           <FormError>{error}</FormError>
           <InputField

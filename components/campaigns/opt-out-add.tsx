@@ -48,7 +48,7 @@ export function AddOptOuts({ add, perCall }: AddOptOutsProps) {
           {t("add")}
         </Button>
       </DialogTrigger>
-      <DialogContent title={t("addTitle")} description={t("addText")}>
+      <DialogContent side="right" title={t("addTitle")} description={t("addText")}>
         {outcome ? (
           <AddedView outcome={outcome} onClose={() => setOpen(false)} />
         ) : (

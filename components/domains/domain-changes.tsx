@@ -57,7 +57,7 @@ function RenameDialog({ host, path, rename, close }: DialogProps) {
   });
   return (
     <Dialog open onOpenChange={close}>
-      <DialogContent title={t("renameTitle")} description={t("renameText", { host })}>
+      <DialogContent side="right" title={t("renameTitle")} description={t("renameText", { host })}>
         <form {...form} className="grid gap-4">
           <FormError>{error}</FormError>
           <HostField error={errorOf("slug")} initial={typed("slug", host)} />

@@ -138,7 +138,7 @@ function AddDialog({ path, add, open, onOpenChange }: AddDialogProps) {
   });
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent title={t("addTitle")}>
+      <DialogContent side="right" title={t("addTitle")}>
         <form {...form} className="grid gap-4">
           <FormError>{error}</FormError>
           <HostField error={errorOf("slug")} initial={typed("slug")} />

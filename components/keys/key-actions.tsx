@@ -47,7 +47,7 @@ function EditDialog({ apiKey, choices, editKey }: KeyActionsProps) {
       <DialogTrigger asChild>
         <Button>{t("edit")}</Button>
       </DialogTrigger>
-      <DialogContent title={t("editTitle")}>
+      <DialogContent side="right" title={t("editTitle")}>
         <KeyForm save={editKey} onDone={close} choices={choices} edited={apiKey} />
       </DialogContent>
     </Dialog>

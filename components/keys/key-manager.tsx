@@ -177,7 +177,7 @@ function KeyDialog({ createKey, choices }: KeyDialogProps) {
           <CreatedKeyView created={created} />
         </DialogContent>
       ) : (
-        <DialogContent title={t("createTitle")}>
+        <DialogContent side="right" title={t("createTitle")}>
           <KeyForm save={createKey} onDone={setCreated} choices={choices} />
         </DialogContent>
       )}

@@ -1,57 +1,61 @@
 "use client";
 
-import { Check } from "lucide-react";
+import NextLink from "next/link";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button";
 import { copyText } from "#components/ui/clipboard.ts";
-import { CopyField } from "#components/ui/copy-field";
-import { DialogActions, DialogClose } from "#components/ui/dialog";
-import { LinkCode } from "./link-code.tsx";
+import { CopyButton } from "#components/ui/copy-button";
+import { toast } from "#components/ui/toast";
 import type { CreatedLink } from "./link-creator.tsx";
-import { withoutScheme } from "./names.ts";
+import { pageOf, withoutScheme } from "./names.ts";
 
-export function CreatedLinkView({ link, onAnother }: { link: CreatedLink; onAnother: () => void }) {
+/** Long enough to scan the code of a link or to choose what to do with it. */
+const shownMs = 15_000;
+
+/** There is one notice at a time: another link, or the form for it, replaces it. */
+const id = "created-link";
+
+export function closeCreatedNotice(): void {
+  toast.dismiss(id);
+}
+
+/** Copies a new link, and says so in a notice with everything that one usually does next. */
+export function useCreatedNotice(workspace: string) {
   const t = useTranslations("linkForm.creator");
-  const form = useTranslations("linkForm");
-  const { shortLink } = link;
-  const name = withoutScheme(shortLink);
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    let stale = false;
-    void copyText(shortLink).then((done) => {
-      if (!stale) setCopied(done);
+  return async (link: CreatedLink, createAnother?: () => void) => {
+    const { shortLink } = link;
+    const copied = await copyText(shortLink);
+    const name = withoutScheme(shortLink);
+    toast.success(t(copied ? "createdCopied" : "createdTitle"), {
+      id,
+      duration: shownMs,
+      description: (
+        <>
+          <a
+            href={shortLink}
+            target="_blank"
+            rel="noreferrer"
+            className="line-clamp-2 break-all rounded-xs underline underline-offset-2"
+          >
+            {name}
+          </a>
+          <div className="mt-2 flex flex-wrap gap-1.5 text-ink">
+            <CopyButton text={shortLink} label={t("copyLink", { link: name })} size="sm">
+              {t("copy")}
+            </CopyButton>
+            <Button asChild size="sm">
+              <NextLink href={`${pageOf(workspace, link.id)}/qr`} onClick={closeCreatedNotice}>
+                {t("qr")}
+              </NextLink>
+            </Button>
+            {createAnother ? (
+              <Button size="sm" onClick={createAnother}>
+                {t("createAnother")}
+              </Button>
+            ) : null}
+          </div>
+        </>
+      ),
     });
-    return () => {
-      stale = true;
-    };
-  }, [shortLink]);
-  return (
-    <div className="grid gap-4">
-      <CopyField
-        label={t("shortLink")}
-        text={shortLink}
-        copy={t("copy")}
-        copyLabel={t("copyLink", { link: name })}
-        className="font-medium"
-      />
-      <p role="status" className="-mt-2 text-ink-muted text-sm empty:hidden">
-        {copied ? (
-          <>
-            <Check aria-hidden className="-mt-0.5 mr-1 inline size-4 text-accent" />
-            {t("copied")}
-          </>
-        ) : null}
-      </p>
-      <div className="justify-self-center">
-        <LinkCode shortLink={shortLink} alt={form("codeOf", { link: name })} />
-      </div>
-      <DialogActions>
-        <Button onClick={onAnother}>{t("createAnother")}</Button>
-        <DialogClose asChild>
-          <Button variant="solid">{t("done")}</Button>
-        </DialogClose>
-      </DialogActions>
-    </div>
-  );
+  };
 }

@@ -6,15 +6,16 @@ import { draftOf, type LinkDraft, type RuleDraft } from "./link-draft.ts";
 
 export function newBodyOf(draft: LinkDraft): Record<string, unknown> {
   const { domain, key, prefix, keyLength, reuse } = draft;
-  const more = isOpen(draft, "more") && key === "";
+  const developer = isOpen(draft, "developer");
+  const isRandom = developer && key === "";
   const fields = bodyOf(withUtm(draft));
   const body = {
     ...fields,
     domain,
     key,
-    prefix: more ? prefix : "",
-    keyLength: more ? numberOf(keyLength) : null,
-    reuse: isOpen(draft, "more") && reuse ? true : null,
+    prefix: isRandom ? prefix : "",
+    keyLength: isRandom ? numberOf(keyLength) : null,
+    reuse: developer && reuse ? true : null,
     webhookIds: webhooksOf(draft),
   };
   // An expiration that was opened but left empty means no expiration.
@@ -109,7 +110,8 @@ function bodyOf(draft: LinkDraft): Record<string, unknown> {
     password: isOpen(draft, "password") && password !== "" ? password : null,
     insideApps: insideAppsOf(draft),
     proxy: isOpen(draft, "card"),
-    redirectStatus: more && redirectStatus !== "302" ? Number(redirectStatus) : null,
+    redirectStatus:
+      isOpen(draft, "developer") && redirectStatus !== "302" ? Number(redirectStatus) : null,
     forwardQuery: more && forwardQuery !== "" ? forwardQuery === "on" : null,
     disabled: more && draft.disabled,
   };

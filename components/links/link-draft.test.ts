@@ -157,7 +157,8 @@ test("a new link sends only the completed fields, so that the defaults of its wo
 });
 
 test("a link forwards query parameters, never does, or does as its workspace", () => {
-  const draft = { ...emptyDraft("go.example", zone), url: "example.com", open: parts.slice(-1) };
+  const given = { ...emptyDraft("go.example", zone), url: "example.com" };
+  const draft: LinkDraft = { ...given, open: ["more"] };
   for (const [chosen, sent] of [
     ["", undefined],
     ["on", true],

@@ -169,11 +169,8 @@ function openParts(link: Link, draft: LinkDraft): FormPart[] {
     test: draft.variants.length > 0,
     card: link.proxy,
     more:
-      isUsed("more") ||
-      draft.redirectStatus !== "302" ||
-      draft.webhookIds.length > 0 ||
-      draft.forwardQuery !== "" ||
-      draft.disabled,
+      isUsed("more") || draft.webhookIds.length > 0 || draft.forwardQuery !== "" || draft.disabled,
+    developer: isUsed("developer") || draft.redirectStatus !== "302",
   };
   return formParts.filter((part) => used[part]);
 }

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { FormAction } from "#components/forms/form";
-import { Sheet, SheetContent } from "#components/ui/sheet";
+import { Dialog, DialogContent } from "#components/ui/dialog";
 import { toast } from "#components/ui/toast";
 import type { Link } from "#lib/links/fields/schema";
 import { useLinkCreator } from "./creator-context.ts";
@@ -24,8 +24,9 @@ export interface LinkEditorProps {
 export function LinkEditor({ link, open, onOpenChange, editLink }: LinkEditorProps) {
   const t = useTranslations("linkForm");
   return (
-    <Sheet open={open} onOpenChange={onOpenChange}>
-      <SheetContent
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent
+        side="right"
         title={t("editTitle")}
         description={<span className="break-all">{withoutScheme(link.shortLink)}</span>}
         className="max-w-xl min-[1100px]:max-w-[64rem]"
@@ -38,8 +39,8 @@ export function LinkEditor({ link, open, onOpenChange, editLink }: LinkEditorPro
             toast.success(t("saved", { link: withoutScheme(shortLink) }));
           }}
         />
-      </SheetContent>
-    </Sheet>
+      </DialogContent>
+    </Dialog>
   );
 }
 

@@ -9,7 +9,6 @@ import { DialogActions, DialogClose } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { Switch } from "#components/ui/switch";
 import { useIsWide } from "#components/ui/use-wide.ts";
-import type { Suggestion } from "#lib/destinations/pages/schema";
 import type { Link } from "#lib/links/fields/schema";
 import { utmNames, utmOf, withParameters } from "#lib/links/utm/schema";
 import { InputField, TextareaField } from "../ui/labeled.tsx";
@@ -19,9 +18,8 @@ import { KeyField } from "./key-field.tsx";
 import { PasswordPart, SchedulePart } from "./limit-parts.tsx";
 import type { LinkDraft } from "./link-draft.ts";
 import { LinkPreview } from "./link-preview.tsx";
-import { MorePart } from "./more-part.tsx";
+import { DeveloperPart, MorePart } from "./more-part.tsx";
 import { RulesPart } from "./rules-part.tsx";
-import { Suggestions } from "./suggestions.tsx";
 import { FolderField, TagsField } from "./tag-folder-fields.tsx";
 import { TestPart } from "./test-part.tsx";
 import { submitOnEnter, UrlField } from "./url-field.tsx";
@@ -46,28 +44,28 @@ interface LinkFormProps<Done> {
 
 /** All fields of a link next to a preview. On a phone, a button opens the preview. */
 export function LinkForm<Done>(props: LinkFormProps<Done>) {
-  const { workspace, draft, body, link, notice, onDiscard, action, onDone } = props;
+  const { draft, body, link, notice, onDiscard, action, onDone } = props;
   const t = useTranslations("linkForm");
   const common = useTranslations("common");
   const { form, pending, error, errorOf } = useForm(action, onDone, { values: body });
-  const suggestion = useSuggestion(workspace, draft.url);
+  const page = useSuggestion(props);
   const isWide = useIsWide();
   const [previewed, setPreviewed] = useState(false);
   // The first paint shows what most links need. Everything that takes longer to render follows right after.
   const isPainted = useDeferredValue(true, false);
-  const preview = isPainted ? <LinkPreview draft={draft} page={suggestion} link={link} /> : null;
+  const preview = isPainted ? <LinkPreview draft={draft} page={page} link={link} /> : null;
   const Icon = previewed ? EyeOff : Eye;
   return (
-    <form {...form} onKeyDown={submitOnEnter} className="flex flex-1 flex-col gap-4">
+    <form {...form} onKeyDown={submitOnEnter} className="gap-4">
       <input type="hidden" name="id" value={link?.id ?? ""} />
       <input type="hidden" name="link" value={JSON.stringify(body)} />
       {notice}
       <FormError>{error}</FormError>
       <div className="grid gap-8 min-[1100px]:grid-cols-[minmax(0,1fr)_22rem]">
-        <LinkFields {...props} errorOf={errorOf} suggestion={suggestion} isWhole={isPainted} />
+        <LinkFields {...props} errorOf={errorOf} isWhole={isPainted} />
         {isWide ? <div className="sticky top-0 self-start">{preview}</div> : null}
       </div>
-      <div className="sticky -bottom-5 z-10 -mx-5 mt-auto -mb-5 border-line border-t bg-surface px-5 pt-2 pb-4">
+      <div data-actions>
         {previewed && !isWide ? (
           <div className="max-h-[60dvh] overflow-y-auto py-2">{preview}</div>
         ) : null}
@@ -99,7 +97,6 @@ interface LinkFieldsProps extends PartProps {
   workspace: string;
   hosts: readonly string[];
   link?: FormLink;
-  suggestion: Suggestion | undefined;
   isWhole: boolean;
 }
 
@@ -131,7 +128,7 @@ function useBaseControls(props: LinkFieldsProps): Controls<"base"> {
 }
 
 function LinkFields(props: LinkFieldsProps) {
-  const { workspace, hosts, draft, change, errorOf, link, suggestion, isWhole } = props;
+  const { workspace, hosts, draft, change, errorOf, link, isWhole } = props;
   const t = useTranslations("linkForm");
   const common = useTranslations("common");
   const part = { draft, change, errorOf };
@@ -151,7 +148,6 @@ function LinkFields(props: LinkFieldsProps) {
         {...(link ? { own: link } : { optional: common("optional") })}
       />
       {controls.title}
-      <Suggestions workspace={workspace} draft={draft} change={change} offered={suggestion} />
       <TagsField
         workspace={workspace}
         tagIds={draft.tagIds}
@@ -180,7 +176,8 @@ function RareParts({ workspace, draft, change, errorOf, link }: LinkFieldsProps)
       <RulesPart {...part} workspace={workspace} />
       <TestPart {...part} />
       <CardPart {...part} workspace={workspace} />
-      <MorePart {...part} workspace={workspace} isNew={!link} />
+      <MorePart {...part} workspace={workspace} />
+      <DeveloperPart {...part} isNew={!link} />
     </>
   );
 }

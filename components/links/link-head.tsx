@@ -11,7 +11,7 @@ import { Button } from "#components/ui/button";
 import { CopyButton } from "#components/ui/copy-button";
 import { Menu, MenuContent, MenuTrigger } from "#components/ui/menu";
 import type { Link } from "#lib/links/fields/schema";
-import { DeleteDialog, LinkEditor } from "./lazy-parts.ts";
+import { LinkEditor } from "./lazy-parts.ts";
 import { type GroupActions, readOnlyActions } from "./link-group.ts";
 import { useCopyLink, visitLink } from "./link-keys.ts";
 import { ChangeItems, VisitItem } from "./link-menu.tsx";
@@ -34,7 +34,6 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
   const [editing, setEditing] = useState(false);
   // The editor is loaded on first use. It stays mounted while it closes.
   const [edited, setEdited] = useState(false);
-  const [deleting, setDeleting] = useState<boolean>();
   const router = useRouter();
   const { change, discard, duplicate } = useLinkGroup(group ?? readOnlyActions);
   const name = withoutScheme(link.shortLink);
@@ -44,9 +43,7 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
   useShortcut("visit", () => visitLink(link));
   useShortcut("duplicate", duplicateIt);
   useShortcut("archive", archive);
-  useShortcut("delete", () => {
-    if (group) setDeleting(true);
-  });
+  useShortcut("delete", remove);
 
   function edit() {
     setEdited(true);
@@ -61,6 +58,10 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
     if (!group) return;
     const archived = !link.archived;
     change([link.id], { archived }, archived ? "archived" : "unarchived");
+  }
+
+  function remove() {
+    if (group) discard([link.id], name, { done: leave });
   }
 
   function leave() {
@@ -114,7 +115,7 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
                 link={link}
                 onDuplicate={duplicateIt}
                 onArchive={archive}
-                onDelete={() => setDeleting(true)}
+                onDelete={remove}
               />
             ) : null}
           </MenuContent>
@@ -123,14 +124,6 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
       {editLink && edited ? (
         <LinkEditor link={link} open={editing} onOpenChange={setEditing} editLink={editLink} />
       ) : null}
-      {deleting === undefined ? null : (
-        <DeleteDialog
-          links={[link]}
-          open={deleting}
-          onOpenChange={setDeleting}
-          onConfirm={() => discard([link.id], name, { done: leave })}
-        />
-      )}
     </div>
   );
 }

@@ -99,7 +99,7 @@ function useOlder(history: History, listHistory: LinkHistoryProps["listHistory"]
 
 function useRestore(history: History, restore: LinkHistoryProps["restore"]) {
   const t = useTranslations("history");
-  const group = useTranslations("linkGroup");
+  const common = useTranslations("common");
   const runAction = useAction();
   if (!restore) return null;
 
@@ -118,7 +118,7 @@ function useRestore(history: History, restore: LinkHistoryProps["restore"]) {
       offerUndo({
         message: t("wentBack"),
         description: leftOut(restored.done),
-        label: group("undo"),
+        label: common("undo"),
         undo: () =>
           startTransition(async () => {
             if (await goTo(before, restored.done.revision)) toast.success(t("wentBack"));

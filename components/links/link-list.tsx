@@ -82,7 +82,11 @@ export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkLis
             links={selection.all ? shown : selection.links}
             all={selection.all ? { range: rest.range, exportHref: rest.exportHref } : null}
             onChange={acts?.changeSelected ?? null}
-            onDelete={() => setDialog(deletionOf(selection))}
+            onDelete={() =>
+              selection.count === 1 && !selection.all
+                ? acts?.remove(selection.links)
+                : setDialog(deletionOf(selection))
+            }
             onClear={selection.clear}
           />
         ) : null}
@@ -135,7 +139,7 @@ function rowActionsOf(link: Link, { acts, editLink, setDialog }: RowOptions) {
     onMove: acts && (() => setDialog({ kind: "move", link, open: true })),
     onDuplicate: acts && (() => acts.duplicate(link.id)),
     onArchive: acts && (() => acts.change([link], { archived: !link.archived })),
-    onDelete: acts && (() => setDialog(deletionOf({ links: [link], all: false }))),
+    onDelete: acts && (() => acts.remove([link])),
   };
 }
 
@@ -169,7 +173,7 @@ function useListKeys(options: ListKeysOptions) {
     visit: withLink(visitLink),
     duplicate: (id) => acts?.duplicate(id),
     archive: withLink((link) => acts?.change([link], { archived: !link.archived })),
-    delete: withLink((link) => acts && setDialog(deletionOf({ links: [link], all: false }))),
+    delete: withLink((link) => acts?.remove([link])),
   });
 }
 

@@ -20,8 +20,6 @@ export function LinkPreview({ draft, page, link }: LinkPreviewProps) {
   const form = useTranslations("linkForm");
   const key = draft.key.trim();
   const name = `${draft.domain}/${key === "" ? "…" : key}`;
-  const isCustom = draft.open.includes("card");
-  const card = isCustom ? ownCard(draft) : pageCard(draft, page);
   return (
     <section aria-label={t("label")} className="grid content-start gap-5">
       <div className="grid justify-items-center gap-3 rounded-lg border border-line bg-sunken p-4 text-center">
@@ -30,44 +28,64 @@ export function LinkPreview({ draft, page, link }: LinkPreviewProps) {
           // The URL of the image is only signed for the saved short link.
           qrCode={link?.key === key ? link.qrCode : undefined}
           alt={form("codeOf", { link: name })}
-          saved={link && { shortLink: shortLinkOf(draft.domain, link.key), qrCode: link.qrCode }}
         />
         <p className="break-all font-medium text-sm">{name}</p>
         {key === "" ? <p className="text-ink-muted text-sm">{t("random")}</p> : null}
       </div>
-      <div className="grid gap-3">
-        <Tabs defaultValue="x" className="grid gap-3">
-          <TabsList aria-label={t("networks")} className="flex-wrap justify-self-start">
-            {networks.map((network) => (
-              <TabsTrigger key={network} value={network}>
-                {t(`names.${network}`)}
-              </TabsTrigger>
-            ))}
-            <TabsTrigger value="wechat">{t("names.wechat")}</TabsTrigger>
-          </TabsList>
-          {networks.map((network) => (
-            <TabsContent key={network} value={network}>
-              <SocialCard network={network} card={card} />
-            </TabsContent>
-          ))}
-          <TabsContent value="wechat">
-            <WeChatMessage text={shortLinkOf(draft.domain, key === "" ? "…" : key)} />
-          </TabsContent>
-        </Tabs>
-        <p className="text-ink-muted text-sm">{t(isCustom ? "custom" : "fromPage")}</p>
-      </div>
+      {draft.open.includes("card") ? (
+        <OwnPreview draft={draft} text={shortLinkOf(draft.domain, key === "" ? "…" : key)} />
+      ) : (
+        <PagePreview draft={draft} page={page} />
+      )}
     </section>
   );
 }
 
-function ownCard({ title, description, image, domain }: LinkDraft): Card {
-  return { title, text: description, image, host: domain };
+/** A preview of the link’s own, which each network shows in its way. */
+function OwnPreview({ draft, text }: { draft: LinkDraft; text: string }) {
+  const t = useTranslations("linkForm.preview");
+  const { title, description, image, domain } = draft;
+  const card = { title, text: description, image, host: domain };
+  return (
+    <div className="grid gap-3">
+      <Tabs defaultValue="x" className="grid gap-3">
+        <TabsList aria-label={t("networks")} className="flex-wrap justify-self-start">
+          {networks.map((network) => (
+            <TabsTrigger key={network} value={network}>
+              {t(`names.${network}`)}
+            </TabsTrigger>
+          ))}
+          <TabsTrigger value="wechat">{t("names.wechat")}</TabsTrigger>
+        </TabsList>
+        {networks.map((network) => (
+          <TabsContent key={network} value={network}>
+            <SocialCard network={network} card={card} />
+          </TabsContent>
+        ))}
+        <TabsContent value="wechat">
+          <WeChatMessage text={text} />
+        </TabsContent>
+      </Tabs>
+      <p className="text-ink-muted text-sm">{t("custom")}</p>
+    </div>
+  );
 }
 
-/** Without a preview of the link’s own, networks show the destination's. */
-function pageCard({ url, domain }: LinkDraft, page: Suggestion | undefined): Card {
+/** Without a preview of the link’s own, all networks show the destination's, so one card stands for all. */
+function PagePreview({ draft, page }: Pick<LinkPreviewProps, "draft" | "page">) {
+  const t = useTranslations("linkForm.preview");
+  const isRenamed = page !== undefined && draft.title !== "" && draft.title !== page.title;
+  return (
+    <div className="grid gap-3">
+      <SocialCard network="facebook" card={pageCard(draft, page)} />
+      <p className="text-ink-muted text-sm">{t(isRenamed ? "renamed" : "fromPage")}</p>
+    </div>
+  );
+}
+
+function pageCard({ title, url, domain }: LinkDraft, page: Suggestion | undefined): Card {
   return {
-    title: page?.title ?? "",
+    title: title || (page?.title ?? ""),
     text: page?.description ?? "",
     image: page?.image ?? "",
     host: url.trim() === "" ? domain : hostOf(url.trim()),

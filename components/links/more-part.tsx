@@ -12,7 +12,6 @@ import { type FieldsWith, type FormFlag, formFields } from "#lib/links/link-colu
 import { SelectField } from "../ui/labeled.tsx";
 import { allOf, CollapsiblePart, type PartProps, TextField } from "./form-fields.tsx";
 
-const statuses = ["302", "307", "301", "308"] as const;
 type MoreFlag = Extract<FormFlag, FieldsWith<{ form: "more" }>>;
 const flags = allOf<MoreFlag | "disabled">()([
   "trackConversion",
@@ -22,32 +21,14 @@ const flags = allOf<MoreFlag | "disabled">()([
   "publicStats",
   "disabled",
 ]);
-type MoreText = FieldsWith<{ form: "more"; kind: "text" }>;
-/** Sound because these fields have this kind. */
-const texts = formFields
-  .filter(({ form, kind }) => form === "more" && kind === "text")
-  .map(({ name }) => name) as MoreText[];
 const followed = "default";
 const forwardChoices = [followed, "on", "off"] as const;
 
-interface MorePartProps extends PartProps {
-  workspace: string;
-  isNew: boolean;
-}
-
-export function MorePart({ isNew, workspace, ...part }: MorePartProps) {
+export function MorePart({ workspace, ...part }: PartProps & { workspace: string }) {
   const { draft, change } = part;
   const t = useTranslations("linkForm.more");
-  const shown = isNew ? ([...flags, "reuse"] as const) : flags;
   return (
     <CollapsiblePart {...part} part="more" label={t("label")} hint={t("hint")}>
-      <SelectField
-        label={t("redirectStatus")}
-        error={part.errorOf("redirectStatus")}
-        options={statuses.map((value) => ({ value, label: t(`status${value}`) }))}
-        value={draft.redirectStatus}
-        onValueChange={(redirectStatus) => change({ redirectStatus })}
-      />
       <SelectField
         label={t("forwardQuery")}
         hint={t("forwardQueryHint")}
@@ -58,7 +39,7 @@ export function MorePart({ isNew, workspace, ...part }: MorePartProps) {
           change({ forwardQuery: value === "on" || value === "off" ? value : "" })
         }
       />
-      {shown.map((name) => (
+      {flags.map((name) => (
         <Switch
           key={name}
           label={t(name)}
@@ -67,6 +48,40 @@ export function MorePart({ isNew, workspace, ...part }: MorePartProps) {
           onCheckedChange={(on) => change({ [name]: on })}
         />
       ))}
+      <VisitorFormField {...part} workspace={workspace} />
+      <WebhooksField {...part} workspace={workspace} />
+    </CollapsiblePart>
+  );
+}
+
+const statuses = ["302", "307", "301", "308"] as const;
+type DeveloperText = FieldsWith<{ form: "developer"; kind: "text" }>;
+/** Sound because these fields have this kind. */
+const texts = formFields
+  .filter(({ form, kind }) => form === "developer" && kind === "text")
+  .map(({ name }) => name) as DeveloperText[];
+
+/** Rarely used fields, most of which connect the link with another system. */
+export function DeveloperPart({ isNew, ...part }: PartProps & { isNew: boolean }) {
+  const { draft, change, errorOf } = part;
+  const t = useTranslations("linkForm.developer");
+  return (
+    <CollapsiblePart {...part} part="developer" label={t("label")} hint={t("hint")}>
+      <SelectField
+        label={t("redirectStatus")}
+        error={errorOf("redirectStatus")}
+        options={statuses.map((value) => ({ value, label: t(`status${value}`) }))}
+        value={draft.redirectStatus}
+        onValueChange={(redirectStatus) => change({ redirectStatus })}
+      />
+      {isNew ? (
+        <Switch
+          label={t("reuse")}
+          hint={t("reuseHint")}
+          checked={draft.reuse}
+          onCheckedChange={(reuse) => change({ reuse })}
+        />
+      ) : null}
       <div className="grid items-start gap-3 sm:grid-cols-2">
         {texts.map((name) => (
           <TextField key={name} {...part} name={name} label={t(name)} hint={t(`${name}Hint`)} />
@@ -84,8 +99,6 @@ export function MorePart({ isNew, workspace, ...part }: MorePartProps) {
           </>
         ) : null}
       </div>
-      <VisitorFormField {...part} workspace={workspace} />
-      <WebhooksField {...part} workspace={workspace} />
     </CollapsiblePart>
   );
 }
@@ -95,7 +108,7 @@ type FormName = z.output<typeof formNames>[number];
 
 const none = "none";
 
-/** The form that visitors fill in before the redirect. Hidden if the workspace has no forms. */
+/** The form that visitors fill in before the redirect. */
 function VisitorFormField({
   workspace,
   draft,
@@ -105,14 +118,27 @@ function VisitorFormField({
   const t = useTranslations("linkForm.form");
   const isLocked = useLocked("forms");
   const found = useForms(workspace);
-  const offered = found.filter(
+  const offered = (found ?? []).filter(
     ({ id, published }) => (published && !isLocked) || id === draft.formId,
   );
-  if (offered.length === 0 && draft.formId === "") return null;
+  const create = (
+    <>
+      {t("hint")} {/* Another tab: what is being filled in stays. */}
+      <a
+        href={`/app/${workspace}/forms`}
+        target="_blank"
+        rel="noreferrer"
+        className="rounded-xs text-ink underline underline-offset-2"
+      >
+        {t("create")}
+      </a>
+    </>
+  );
+  const hint = found && offered.length === 0 ? create : t("hint");
   return (
     <SelectField
       label={t("label")}
-      hint={isLocked ? <LockNote text="removable" /> : t("hint")}
+      hint={isLocked ? <LockNote text={draft.formId ? "removable" : "hint"} /> : hint}
       error={errorOf("formId")}
       options={[
         { value: none, label: t("none") },
@@ -124,8 +150,8 @@ function VisitorFormField({
   );
 }
 
-function useForms(workspace: string): readonly FormName[] {
-  const [found, setFound] = useState<readonly FormName[]>([]);
+function useForms(workspace: string): readonly FormName[] | undefined {
+  const [found, setFound] = useState<readonly FormName[]>();
   const load = useEffectEvent(async () => {
     const answer = await callApi({ workspace, path: "/forms" });
     return formNames.parse(await answer.json());

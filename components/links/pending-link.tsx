@@ -1,51 +1,31 @@
 "use client";
 
-import { useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { type FormAnswer, useAction } from "#components/forms/form";
-import { Button } from "#components/ui/button";
-import { CopyField } from "#components/ui/copy-field";
-import { Dialog, DialogActions, DialogClose, DialogContent } from "#components/ui/dialog";
+import { useCreatedNotice } from "./created-link.tsx";
+import { useLinkCreator } from "./creator-context.ts";
 import type { CreatedLink } from "./link-creator.tsx";
-import { withoutScheme } from "./names.ts";
 
 interface PendingLinkProps {
-  /** Whether a link is pending. Creating it makes this false, while its dialog stays open. */
+  /** Whether a link is pending. Creating it makes this false. */
   waiting: boolean;
   make: () => Promise<FormAnswer<CreatedLink | null>>;
 }
 
+/** Creates the link that was requested before signing in. */
 export function PendingLink({ waiting, make }: PendingLinkProps) {
-  const t = useTranslations("linkForm.creator");
+  const { workspace } = useLinkCreator();
   const runAction = useAction();
+  const notify = useCreatedNotice(workspace);
   const hasStarted = useRef(false);
-  const [created, setCreated] = useState<CreatedLink | null>(null);
+  const create = useEffectEvent(async () => {
+    const created = await runAction(make);
+    if (created?.done) await notify(created.done);
+  });
   useEffect(() => {
     if (!waiting || hasStarted.current) return;
     hasStarted.current = true;
-    void runAction(make).then((created) => created && setCreated(created.done));
-  }, [waiting, make, runAction]);
-  return (
-    <Dialog open={created !== null} onOpenChange={() => setCreated(null)}>
-      {created ? (
-        <DialogContent
-          title={t("createdTitle")}
-          description={
-            <span className="line-clamp-2 break-all">
-              {t("createdText", { url: withoutScheme(created.url) })}
-            </span>
-          }
-        >
-          <div className="grid gap-4">
-            <CopyField label={t("shortLink")} text={created.shortLink} copy={t("copy")} />
-            <DialogActions>
-              <DialogClose asChild>
-                <Button variant="solid">{t("done")}</Button>
-              </DialogClose>
-            </DialogActions>
-          </div>
-        </DialogContent>
-      ) : null}
-    </Dialog>
-  );
+    void create();
+  }, [waiting]);
+  return null;
 }

@@ -4,7 +4,7 @@ import { type DraftState, useStoredDraft } from "#components/forms/use-stored-dr
 import { applyChanges, type LinkDraft } from "./link-draft.ts";
 
 /** Increased when the values of a field change their meaning, so that older entries are ignored. */
-const version = 4;
+const version = 5;
 
 interface DraftTarget {
   owner: string;

@@ -50,6 +50,7 @@ function useActions() {
 /** Runs an action on links, reports the result, and offers to undo it. */
 export function useLinkGroup(actions: GroupActions) {
   const { t, run, reasonOf, tellUndone } = useActions();
+  const common = useTranslations("common");
 
   function takeBack(steps: Parameters<GroupActions["changeLinks"]>[0]) {
     startTransition(async () => {
@@ -69,7 +70,7 @@ export function useLinkGroup(actions: GroupActions) {
         offerUndo({
           message,
           description: reason,
-          label: t("undo"),
+          label: common("undo"),
           undo: () => takeBack(done.undo),
         });
       } else if (reason) toast.error(t("notDone"), { description: reason });
@@ -93,7 +94,7 @@ export function useLinkGroup(actions: GroupActions) {
         message: t("deleted", { count, link: name }),
         description:
           count < ids.length ? t("notAllDeleted", { count: ids.length - count }) : undefined,
-        label: t("undo"),
+        label: common("undo"),
         undo: () => restore(done.ids),
       });
     });
@@ -113,7 +114,7 @@ export function useLinkGroup(actions: GroupActions) {
       arrive?.(done.id);
       offerUndo({
         message: t("duplicated", { link: withoutScheme(done.shortLink) }),
-        label: t("undo"),
+        label: common("undo"),
         undo: () =>
           startTransition(async () => {
             const deleted = await run(() => actions.deleteLinks([done.id]));

@@ -245,7 +245,7 @@ function InviteDialog({ invite }: { invite: FormAction<CreatedInvitation> }) {
           <Ready address={created.address} />
         </DialogContent>
       ) : (
-        <DialogContent title={t("inviteTitle")} description={t("inviteText")}>
+        <DialogContent side="right" title={t("inviteTitle")} description={t("inviteText")}>
           <InviteForm invite={invite} onMade={setCreated} />
         </DialogContent>
       )}

@@ -82,7 +82,7 @@ function AddDialog({ messages, form }: AddDialogProps) {
           {t("add")}
         </Button>
       </DialogTrigger>
-      <DialogContent title={t("addTitle")} description={t("addText")} className="sm:max-w-lg">
+      <DialogContent side="right" title={t("addTitle")} description={t("addText")}>
         {form(() => {
           setOpen(false);
           toast.success(t("added"));
@@ -118,7 +118,7 @@ export function CardTools({ messages, name, form, onDelete }: CardToolsProps) {
         {t("delete")}
       </Button>
       <Dialog open={open} onOpenChange={setOpen}>
-        <DialogContent title={t("editTitle", { name })} className="sm:max-w-lg">
+        <DialogContent side="right" title={t("editTitle", { name })}>
           {form(() => {
             setOpen(false);
             toast.success(t("saved"));

@@ -246,7 +246,10 @@ function NamedDialog<Thing extends NamedThing>({
   });
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent title={t(thing ? `${messages}.editTitle` : `${messages}.createTitle`)}>
+      <DialogContent
+        side="right"
+        title={t(thing ? `${messages}.editTitle` : `${messages}.createTitle`)}
+      >
         <form {...form} className="grid gap-4">
           <FormError>{error}</FormError>
           {thing ? <input type="hidden" name="id" value={thing.id} /> : null}

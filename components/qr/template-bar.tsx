@@ -8,6 +8,7 @@ import { Dialog, DialogActions, DialogContent } from "#components/ui/dialog";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "#components/ui/menu";
 import { Switch } from "#components/ui/switch";
 import { toast } from "#components/ui/toast";
+import { offerUndo } from "#components/ui/undo.ts";
 import type { QrDesign } from "#lib/links/qr-design/schema";
 import type { Template } from "#lib/outreach/qr-templates/schema";
 import { InputField, SelectField } from "../ui/labeled.tsx";
@@ -30,6 +31,7 @@ interface TemplateBarProps {
 export function TemplateBar(props: TemplateBarProps) {
   const { workspace, templates, chosen, design, mayWrite, onChoose, onTemplates } = props;
   const t = useTranslations("qr");
+  const common = useTranslations("common");
   const [naming, setNaming] = useState(false);
   const current = templates.find(({ id }) => id === chosen);
 
@@ -54,12 +56,16 @@ export function TemplateBar(props: TemplateBarProps) {
     }
   }
 
-  async function remove({ id, name }: Template) {
+  async function remove({ id, name, isDefault, design: removed }: Template) {
     try {
       await removeTemplate(workspace, id);
       onTemplates(templates.filter((one) => one.id !== id));
       onChoose(plainTemplate);
-      toast.success(t("templateDeleted", { name }));
+      offerUndo({
+        message: t("templateDeleted", { name }),
+        label: common("undo"),
+        undo: () => void save(undefined, { name, isDefault, design: removed }),
+      });
     } catch {
       toast.error(t("templateNotDeleted", { name }));
     }
@@ -142,7 +148,7 @@ function NameDialog({ open, onOpenChange, onSave }: NameDialogProps) {
   }
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent title={t("saveTitle")} description={t("saveText")}>
+      <DialogContent side="right" title={t("saveTitle")} description={t("saveText")}>
         <form onSubmit={submit} className="grid gap-4">
           <InputField
             label={t("templateName")}

@@ -10,9 +10,8 @@ import { Checkbox } from "#components/ui/checkbox";
 import { ConfirmDialog } from "#components/ui/confirm-dialog";
 import { CopyField } from "#components/ui/copy-field";
 import { DataTable } from "#components/ui/data-table";
-import { DialogActions } from "#components/ui/dialog";
+import { Dialog, DialogActions, DialogContent, DialogTrigger } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
-import { Sheet, SheetContent, SheetTrigger } from "#components/ui/sheet";
 import { type Share, shareDays, shareParts } from "#lib/analytics/shares/schema";
 import { InputField, SelectField } from "../ui/labeled.tsx";
 
@@ -49,14 +48,14 @@ export function ShareDialog(props: ShareDialogProps) {
   }
 
   return (
-    <Sheet {...dialog}>
-      <SheetTrigger asChild>
+    <Dialog {...dialog}>
+      <DialogTrigger asChild>
         <Button aria-label={t("share")}>
           <Share2 aria-hidden />
           <span className="hidden sm:inline">{t("share")}</span>
         </Button>
-      </SheetTrigger>
-      <SheetContent title={t("title")} className="sm:max-w-lg">
+      </DialogTrigger>
+      <DialogContent side="right" title={t("title")}>
         <div className="grid gap-6">
           {created ? (
             <CreatedShareView
@@ -69,8 +68,8 @@ export function ShareDialog(props: ShareDialogProps) {
           ) : null}
           <ShareList shares={shares} showShare={show} revokeShare={revokeShare} />
         </div>
-      </SheetContent>
-    </Sheet>
+      </DialogContent>
+    </Dialog>
   );
 }
 

@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "#components/ui/button";
-import { Sheet, SheetContent, SheetTrigger } from "#components/ui/sheet";
+import { Dialog, DialogContent, DialogTrigger } from "#components/ui/dialog";
 
 interface TopBarProps {
   name: string;
@@ -24,16 +24,16 @@ export function TopBar({ name, navigation, children }: TopBarProps) {
   useEffect(() => setOpen(false), [path]);
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-line border-b bg-sunken px-2 md:hidden">
-      <Sheet open={open} onOpenChange={setOpen}>
-        <SheetTrigger asChild>
+      <Dialog open={open} onOpenChange={setOpen}>
+        <DialogTrigger asChild>
           <Button variant="ghost" size="icon" aria-label={t("menu")}>
             <Menu aria-hidden />
           </Button>
-        </SheetTrigger>
-        <SheetContent side="left" title={t("menuTitle")} className="max-w-72 bg-sunken p-3">
+        </DialogTrigger>
+        <DialogContent side="left" title={t("menuTitle")} className="max-w-72 bg-sunken p-3">
           {navigation(() => setOpen(false))}
-        </SheetContent>
-      </Sheet>
+        </DialogContent>
+      </Dialog>
       <p className="truncate font-semibold text-base">{name}</p>
       {children}
     </header>

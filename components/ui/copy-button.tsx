@@ -14,11 +14,13 @@ interface CopyButtonProps {
   text: string;
   label: string;
   children?: string;
+  size?: "sm" | "md";
   className?: string;
   autoFocus?: boolean;
 }
 
-export function CopyButton({ text, label, children, className, autoFocus }: CopyButtonProps) {
+export function CopyButton(props: CopyButtonProps) {
+  const { text, label, children, size = "md", className, autoFocus } = props;
   const t = useTranslations("common");
   const [copied, setCopied] = useState(false);
 
@@ -37,7 +39,7 @@ export function CopyButton({ text, label, children, className, autoFocus }: Copy
   const button = (
     <Button
       variant={children ? "outline" : "ghost"}
-      size={children ? "md" : "icon"}
+      size={children ? size : "icon"}
       aria-label={label}
       className={className}
       autoFocus={autoFocus}

@@ -22,18 +22,36 @@ interface DialogContentProps {
   description?: ReactNode;
   children: ReactNode;
   className?: string;
+  /** Where it is: a box asks or tells something. Forms that create or edit something are drawers, along an edge. */
+  side?: keyof typeof places;
 }
 
-/** A centered box; on a phone it is at the bottom, within reach of the thumb. */
-export function DialogContent({ title, description, children, className }: DialogContentProps) {
+const drawer =
+  "flex h-dvh max-w-lg flex-col data-[state=closed]:animate-slide-out data-[state=open]:animate-slide-in";
+const places = {
+  box: {
+    // On a phone it is at the bottom, within reach of the thumb.
+    outside: "items-end justify-items-center sm:items-start sm:pt-[12vh]",
+    inside:
+      "max-h-[88dvh] rounded-t-xl border data-[state=closed]:animate-leave data-[state=open]:animate-enter sm:max-w-md sm:rounded-xl",
+  },
+  left: { outside: "justify-items-start", inside: `${drawer} border-r [--slide-from:-24px]` },
+  right: { outside: "justify-items-end", inside: `${drawer} border-l` },
+};
+
+export function DialogContent(props: DialogContentProps) {
+  const { title, description, children, className, side = "box" } = props;
+  const { outside, inside } = places[side];
   return (
     <Primitive.Portal>
       <Overlay />
-      <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center sm:items-start sm:pt-[12vh]">
+      <div className={classNames("pointer-events-none fixed inset-0 z-50 grid", outside)}>
         <Primitive.Content
           {...(description ? {} : { "aria-describedby": undefined })}
+          data-dialog
           className={classNames(
-            "pointer-events-auto relative max-h-[88dvh] w-full overflow-y-auto rounded-t-xl border border-line bg-surface p-5 text-ink shadow-floating outline-none data-[state=closed]:animate-leave data-[state=open]:animate-enter sm:max-w-md sm:rounded-xl",
+            "pointer-events-auto relative w-full overflow-y-auto border-line bg-surface p-5 text-ink shadow-floating outline-none",
+            inside,
             className,
           )}
         >
@@ -45,7 +63,7 @@ export function DialogContent({ title, description, children, className }: Dialo
   );
 }
 
-export function DialogHead({ title, description }: { title: string; description?: ReactNode }) {
+function DialogHead({ title, description }: { title: string; description?: ReactNode }) {
   const t = useTranslations("common");
   return (
     <div className="mb-4 flex items-start gap-4">
@@ -66,9 +84,13 @@ export function DialogHead({ title, description }: { title: string; description?
   );
 }
 
-/** The buttons of a dialog; the primary one comes last. */
+/** The buttons of a dialog; the primary one comes last. At the end of a form, they stay visible while it scrolls. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="flex flex-wrap items-center justify-end gap-2 pt-1">{children}</div>;
+  return (
+    <div data-actions className="flex flex-wrap items-center justify-end gap-2 pt-1">
+      {children}
+    </div>
+  );
 }
 
 export function DialogSubmit({ pending, children }: { pending: boolean; children: ReactNode }) {

@@ -66,7 +66,7 @@ function EditDialog({ workspace, webhook, hosts, edit }: WebhookActionsProps) {
       <DialogTrigger asChild>
         <Button>{t("edit")}</Button>
       </DialogTrigger>
-      <DialogContent title={t("editTitle")} className="sm:max-w-xl">
+      <DialogContent side="right" title={t("editTitle")}>
         <WebhookForm
           workspace={workspace}
           hosts={hosts}

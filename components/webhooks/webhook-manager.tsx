@@ -133,7 +133,7 @@ function AddWebhook({ workspace, hosts, href, create }: AddWebhookProps) {
           </WebhookSecret>
         </DialogContent>
       ) : (
-        <DialogContent title={t("createTitle")} className="sm:max-w-xl">
+        <DialogContent side="right" title={t("createTitle")}>
           <WebhookForm
             workspace={workspace}
             hosts={hosts}

@@ -97,7 +97,7 @@ function AddDomain({
           {t("add")}
         </Button>
       </DialogTrigger>
-      <DialogContent title={t("add")} description={t("addText")} className="sm:max-w-lg">
+      <DialogContent side="right" title={t("add")} description={t("addText")}>
         <DomainForm
           accountId={id}
           hosts={hosts}

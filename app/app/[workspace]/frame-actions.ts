@@ -56,8 +56,8 @@ export const createPendingLinkAction = action(
       const [outcome] = await createLinks(scope, [parsed.data], options);
       if (!outcome?.ok) return failureOf(outcome);
       refreshPages(slug);
-      const { shortLink, url } = outcome.link;
-      return { ok: true, done: { shortLink, url } };
+      const { id, shortLink } = outcome.link;
+      return { ok: true, done: { id, shortLink } };
     });
   },
 );

@@ -99,9 +99,7 @@ export function goOf({ address, method, headers, body }: OtherCall): string {
     .map(([name, value]) => `\trequest.Header.Set("${name}", ${textOf(value, go)})\n`)
     .join("");
   const content =
-    body === undefined
-      ? ""
-      : `\tbody, err := json.Marshal(${codeOf(body, go, 1)})\n\tcheck(err)\n`;
+    body === undefined ? "" : `\tbody, err := json.Marshal(${codeOf(body, go, 1)})\n\tcheck(err)\n`;
   const reader = body === undefined ? "nil" : "bytes.NewReader(body)";
   return `package main
 

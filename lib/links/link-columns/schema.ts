@@ -58,7 +58,16 @@ interface ColumnValues {
   moment: Date | null;
 }
 
-export const formParts = ["utm", "password", "schedule", "rules", "test", "card", "more"] as const;
+export const formParts = [
+  "utm",
+  "password",
+  "schedule",
+  "rules",
+  "test",
+  "card",
+  "more",
+  "developer",
+] as const;
 export type FormPart = (typeof formParts)[number];
 
 interface LinkField {
@@ -88,8 +97,8 @@ const dubFields = {
   url: { kind: "name", column: "url", form: "own", visit: true, csv: 5 },
   shortLink: { kind: "name", csv: 2 },
   qrCode: { kind: "name" },
-  externalId: { kind: "text", column: "external_id", form: "more", csv: 10 },
-  tenantId: { kind: "text", column: "tenant_id", form: "more", csv: 11 },
+  externalId: { kind: "text", column: "external_id", form: "developer", csv: 10 },
+  tenantId: { kind: "text", column: "tenant_id", form: "developer", csv: 11 },
   programId: { kind: "text" },
   partnerId: { kind: "text" },
   trackConversion: { kind: "flag", column: "track_conversion", form: "more", visit: true },

@@ -30,8 +30,8 @@ export const createLinkAction = action(
       if (!outcome) throw new Error("createLinks returned no outcome");
       if (!outcome.ok) return errorAnswer(outcome);
       refreshPages(slug);
-      const { shortLink, url } = outcome.link;
-      return { ok: true, done: { shortLink, url } };
+      const { id, shortLink } = outcome.link;
+      return { ok: true, done: { id, shortLink } };
     });
   },
 );
