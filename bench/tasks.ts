@@ -117,6 +117,48 @@ async function addShelf(page: Page): Promise<void> {
   if (!added.ok()) throw new Error(`The folder was refused with ${added.status()}`);
 }
 
+let sold = 0;
+
+/** A link as programs make it, until the search has its text. */
+async function addApiLink(page: Page): Promise<void> {
+  sold += 1;
+  const headers = { Origin: new URL(page.url()).origin, "X-Fuxi-Workspace": "demo" };
+  const made = await page.request.post("/api/api-keys", {
+    headers,
+    data: { name: `Shop ${sold}` },
+  });
+  const { key } = await made.json();
+  const data = { url: `https://shop.example.com/orders/parcel-of-${sold}-boots` };
+  const withKey = { Authorization: `Bearer ${key}` };
+  await page.request.post("/api/links", { headers: withKey, data });
+  const found = `/api/links?search=parcel-of-${sold}-`;
+  while ((await (await page.request.get(found, { headers })).json()).length === 0)
+    await page.waitForTimeout(1_000);
+}
+
+const passwords = [owner.password, "another picture of the owner"];
+let changed = 0;
+
+async function changeNameAndPassword(person: Person, page: Page): Promise<void> {
+  const now = passwords[changed % 2] ?? "";
+  changed += 1;
+  const next = passwords[changed % 2] ?? "";
+  await person.click(page.getByRole("button", { name: /^Account: / }));
+  await person.click(page.getByRole("menuitem", { name: "Account settings" }));
+  await person.click(page.getByLabel("Name", { exact: true }));
+  await page.keyboard.press("ControlOrMeta+A");
+  await person.type(`Ada Lovelace ${changed}`);
+  await page.keyboard.press("Enter");
+  await page.getByText("Name saved").waitFor();
+  await person.click(page.getByRole("link", { name: "Security" }));
+  await person.click(page.getByLabel("Current password", { exact: true }));
+  await person.type(now);
+  await person.tab();
+  await person.type(next);
+  await page.keyboard.press("Enter");
+  await page.getByText("Password changed").waitFor();
+}
+
 let added = 0;
 const tasks: Task[] = [
   {
@@ -185,6 +227,20 @@ const tasks: Task[] = [
     },
   },
   {
+    name: "a link of the API, found by a part of its destination",
+    start: "/app/demo/links",
+    maxMs: 4_000,
+    clicksMax: 3,
+    signedIn: true,
+    prepare: addApiLink,
+    run: async (person, page) => {
+      await page.keyboard.press("/");
+      await person.type(`cel-of-${sold}-bo`);
+      const list = page.getByRole("list", { name: "Links" }).getByRole("listitem");
+      await list.filter({ hasText: `parcel-of-${sold}-boots` }).waitFor();
+    },
+  },
+  {
     name: "API key and its first request, copied",
     start: "/app/demo/settings/api-keys",
     maxMs: 6_000,
@@ -245,6 +301,14 @@ const tasks: Task[] = [
         throw new Error(`The moved link answers ${moved.status()} ${location}`);
       }
     },
+  },
+  {
+    name: "name and password changed",
+    start: "/app/demo/links",
+    maxMs: 15_000,
+    clicksMax: 6,
+    signedIn: true,
+    run: changeNameAndPassword,
   },
 ];
 

@@ -16,15 +16,15 @@ import { withoutScheme } from "./names.ts";
 import { TagsField } from "./tag-folder-fields.tsx";
 import { submitOnEnter, UrlField } from "./url-field.tsx";
 
-/** The fields of a link that change most often, in a small dialog above its list. */
+/** The fields of a link that change most often, in a drawer beside its list. */
 export function QuickEditor({ link, open, onOpenChange, editLink }: LinkEditorProps) {
   const t = useTranslations("linkForm");
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
       <DialogContent
+        side="right"
         title={t("quickTitle")}
         description={<span className="break-all">{withoutScheme(link.shortLink)}</span>}
-        className="sm:max-w-lg"
       >
         <QuickForm
           link={link}
