@@ -25,6 +25,7 @@ test("a list is read from a URL, breaks and recovers; entries are added; existin
 }) => {
   const old = await make<{ shortLink: string }>("/links", { url: "https://old.example/" });
   const shown = old.shortLink.replace(/^https?:\/\//, "");
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
   await page.getByRole("link", { name: "Allowed destinations" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Allowed destinations" })).toBeVisible();
   const allow = page.getByRole("region", { name: "Allow list" });

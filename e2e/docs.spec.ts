@@ -62,7 +62,8 @@ test("the documentation is read page by page, with its pages beside it or above 
   await page.setViewportSize({ width: 390, height: 800 });
   await page.getByText("All pages").click();
   await expectAccessible(page);
-  await page.getByRole("link", { name: "Redirect rules" }).click();
+  const all = page.getByRole("navigation", { name: "All pages" });
+  await all.getByRole("link", { name: "Redirect rules" }).click();
   await page.waitForURL("**/docs/rules");
 });
 

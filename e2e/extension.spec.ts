@@ -107,7 +107,7 @@ test("a page is shortened from the toolbar: link copied, QR code saved, listed a
   await withExtension(readable, async ({ context, popup, folder }) => {
     const page = await context.newPage();
     await page.goto(popup);
-    await expect(page.getByLabel("Address of your Fuxi")).toHaveValue(base);
+    await expect(page.getByLabel("URL of your Fuxi instance")).toHaveValue(base);
     await connect(page, "");
     await expect(page.getByRole("alert")).toHaveText("Enter an API key.");
     await connect(page, "fuxi_wrong");

@@ -93,8 +93,8 @@ test("an owner chooses the page inside apps, and visitors leave the app or conti
     await sheet.getByLabel("Mini program AppID").fill("gh_1");
     await sheet.getByLabel("Mini program page").fill("pages/index?a=1");
     await sheet.getByRole("button", { name: "Save" }).click();
-    await expect(sheet.getByText("Use the app ID of a mini program")).toBeVisible();
-    await expect(sheet.getByText("Use the path of a page")).toBeVisible();
+    await expect(sheet.getByText("Enter the AppID of the mini program")).toBeVisible();
+    await expect(sheet.getByText("Enter the path of a page")).toBeVisible();
     await expectAccessible(page);
     await choice.click();
     await page.getByRole("option", { name: "Show how to open it in a browser" }).click();

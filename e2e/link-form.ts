@@ -31,6 +31,6 @@ export async function locationOf(
 
 export async function openEditor(page: Page, host = "localhost"): Promise<Locator> {
   await page.getByRole("button", { name: `More actions for ${host}` }).click();
-  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await page.getByRole("menuitem", { name: "Edit", exact: true }).click();
   return page.getByRole("dialog", { name: "Edit link" });
 }

@@ -13,6 +13,7 @@ const benches = [
   "campaigns",
   "front",
   "search",
+  "search-api",
   "ingest",
   "analytics",
   "links-page",

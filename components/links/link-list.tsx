@@ -200,22 +200,19 @@ function useGroup({ selection, expect, withArchived, group, jobs }: GroupOptions
     change(links: readonly Link[], edit: LinkChange, tags: readonly Link["tags"][number][] = []) {
       const ids = idsOf(links);
       const before = selection.links;
+      // Before the transition, which holds its updates until the action has ended.
+      selection.clear();
       change(ids, edit, doneWordOf(edit), {
-        expect: () => {
-          selection.clear();
-          expect(expectChange(new Set(ids), edit, { archived: withArchived, tags }));
-        },
+        expect: () => expect(expectChange(new Set(ids), edit, { archived: withArchived, tags })),
         refused: () => selection.put(before),
       });
     },
     remove(links: readonly Link[]) {
       const ids = idsOf(links);
       const before = selection.links;
+      selection.clear();
       discard(ids, withoutScheme(links[0]?.shortLink ?? ""), {
-        expect: () => {
-          selection.clear();
-          expect(expectRemoved(new Set(ids)));
-        },
+        expect: () => expect(expectRemoved(new Set(ids))),
         refused: () => selection.put(before),
       });
     },
