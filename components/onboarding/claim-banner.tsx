@@ -32,7 +32,7 @@ export function ClaimBanner({ count, claim, dismiss }: ClaimBannerProps) {
       id="claim"
       Icon={Link2}
       heading={t("heading", { count })}
-      text={t("text", { count })}
+      text={t("text")}
     >
       <div className="flex flex-wrap gap-2">
         <Button

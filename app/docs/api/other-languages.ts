@@ -3,7 +3,7 @@
 export interface OtherCall {
   address: string;
   method: string;
-  /** Of headers; `$NAME` is an environment variable. */
+  /** In values, `$NAME` is an environment variable. */
   headers: Readonly<Record<string, string>>;
   body: unknown;
 }
