@@ -106,3 +106,71 @@ test("a host that an administrator blocks is refused in the form of a link, by i
   await expectAccessible(office);
   await context.close();
 });
+
+test("an administrator finds a link by its host and turns it off, and lists lead to workspaces and people", async ({
+  page,
+  browser,
+  person,
+  workspace: { slug, make },
+}) => {
+  const host = `${slug}.evil.example`;
+  const link = await make<{ shortLink: string }>("/links", { url: `https://${host}/login` });
+  const short = link.shortLink.replace(/^https?:\/\//, "");
+  const context = await browser.newContext({ baseURL: siteOrigin });
+  const office = await context.newPage();
+  await enterOffice(office, `list-${slug}`);
+  await office.goto("/admin");
+  await untilAlive(office);
+  const counted = office.getByRole("region", { name: "At a glance" });
+  await expect(counted.locator("a[href='/admin/people']")).toHaveText(/\d/);
+  await counted.locator("a[href='/admin/links']").click();
+  await expect(office.getByRole("heading", { level: 1, name: "Links" })).toBeVisible();
+  await office.getByLabel("Destination").fill(host);
+  await office.getByRole("button", { name: "Filter" }).click();
+  const row = office.getByRole("list", { name: "Links" }).getByRole("listitem");
+  await expect(row).toHaveCount(1);
+  await expectAccessible(office);
+  await row.getByRole("button", { name: `Turn off ${short}` }).click();
+  const dialog = office.getByRole("dialog");
+  await dialog.getByLabel("Reason").fill("Phishing page");
+  await dialog.getByRole("button", { name: "Turn off" }).click();
+  await expect(row.getByText("Turned off")).toBeVisible();
+  await expectFitsPhone(office);
+  await row.getByRole("link", { name: `Ban host: ${short}` }).click();
+  await expect(office.getByLabel("What to ban")).toHaveValue(host);
+
+  await office.goto("/admin/workspaces");
+  await untilAlive(office);
+  await office.getByLabel("Name or workspace URL").fill(slug.slice(1));
+  await office.getByRole("button", { name: "Filter" }).click();
+  await expect(office.getByRole("status")).toHaveText("1 workspace");
+  await expectAccessible(office);
+  await expectFitsPhone(office);
+  await office.getByRole("cell", { name: "Acme" }).getByRole("link").click();
+  await expect(office.getByRole("heading", { level: 2, name: "API keys" })).toBeVisible();
+
+  await office.goto("/admin/people");
+  await untilAlive(office);
+  await office.getByLabel("Name or email address").fill(person.email);
+  await office.getByRole("button", { name: "Filter" }).click();
+  await expectAccessible(office);
+  await expectFitsPhone(office);
+  await office.getByRole("link", { name: person.email }).click();
+  await expect(office.getByRole("heading", { level: 2, name: "Sessions" })).toBeVisible();
+
+  await office.goto("/admin/usage");
+  await expect(office.getByRole("heading", { level: 1, name: "Usage" })).toBeVisible();
+  await expectAccessible(office);
+  await expect(office.locator("a[href^='/admin/workspaces?from=']")).toHaveText(/\d/);
+  await office.goto(`/admin/plans?workspace=${slug}`);
+  await expectAccessible(office);
+  await expectFitsPhone(office);
+  await office.getByRole("link", { name: "Change to Personal" }).click();
+  await expect(office.getByRole("combobox", { name: "Plan" })).toHaveText("Personal");
+  await context.close();
+
+  await page.goto(`/app/${slug}/settings/audit`);
+  await expect(
+    page.getByRole("list", { name: "Audit log" }).getByText(/^Administrator .* turned off/),
+  ).toBeVisible();
+});

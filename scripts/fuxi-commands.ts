@@ -46,15 +46,17 @@ const commands: Readonly<Record<string, Command>> = {
 
 async function showStats({ operator, args }: Call): Promise<Answer> {
   if (args.length > 0) throw usage();
-  const { workspaces, people, links, clicksToday, codes, jobsFailed } =
-    await readOverview(operator);
+  const stats = await readOverview(operator);
+  const { workspaces, people, links, clicksToday, codes, jobsFailed } = stats;
   const counted = { workspaces, accounts: people, links };
   return {
-    json: { workspaces, people, links, clicksToday, codes, jobsFailed },
+    json: { ...stats },
     lines: [
       ...Object.entries(counted).map(([name, { count, about }]) =>
         line(name, `${about ? "about " : ""}${count}`),
       ),
+      line("reports", `${stats.reports} open`),
+      line("bans", `${stats.bans} active`),
       line("clicks", `${clicksToday} today (UTC)`),
       ...codes.map(({ length, leased, left }) =>
         line("slugs", `${length} characters: ${leased} issued, ${left} left`),

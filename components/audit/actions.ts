@@ -98,6 +98,7 @@ const operations = [
   "ban",
   "decide_appeal",
   "decline_key",
+  "disable_link",
   "disable_links",
   "dismiss_reports",
   "drop_job",

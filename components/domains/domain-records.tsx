@@ -17,7 +17,7 @@ interface DomainRecordsProps {
   initial: Verification;
   mayCheck: boolean;
   /** The address that the browser used, as a record; null if that record would not help. */
-  advice: { type: string; value: string } | null;
+  advice: { type: DnsRecord["type"]; value: string } | null;
 }
 
 /** The records that a domain needs, and what DNS returns. Checked repeatedly while the page is open. */
@@ -32,7 +32,7 @@ export function DomainRecords({ workspace, host, initial, mayCheck, advice }: Do
     mayCheck,
     onVerified: () => router.refresh(),
   });
-  const { records, checkedAt, state } = verification;
+  const { records, checkedAt, state, problems } = verification;
   return (
     <Card
       heading={t("records")}
@@ -58,7 +58,7 @@ export function DomainRecords({ workspace, host, initial, mayCheck, advice }: Do
       ) : null}
       <div role="status" className="grid gap-1 text-sm">
         {refused ? <p className="text-danger">{t(`checks.${refused}`)}</p> : null}
-        <Problems verification={verification} advice={advice} />
+        <Problems verification={verification} />
         {records.length > 0 ? (
           <p className="text-ink-muted">
             {checkedAt
@@ -73,13 +73,12 @@ export function DomainRecords({ workspace, host, initial, mayCheck, advice }: Do
           </p>
         ) : null}
       </div>
+      {problems.includes("target_unknown") ? <Advice host={host} advice={advice} /> : null}
     </Card>
   );
 }
 
-type ProblemsProps = Pick<DomainRecordsProps, "advice"> & { verification: Verification };
-
-function Problems({ verification, advice }: ProblemsProps) {
+function Problems({ verification }: { verification: Verification }) {
   const t = useTranslations("domains");
   const format = useFormatter();
   const { problems, state, failingSince, records, slug } = verification;
@@ -102,9 +101,20 @@ function Problems({ verification, advice }: ProblemsProps) {
       {problems.map((problem) => (
         <p key={problem}>{t(`problems.${problem}`, values)}</p>
       ))}
-      {advice && problems.includes("target_unknown") ? (
-        <p>{t("advice", { host: slug, ...advice })}</p>
-      ) : null}
+    </>
+  );
+}
+
+function Advice({ host, advice }: Pick<DomainRecordsProps, "host" | "advice">) {
+  const t = useTranslations("domains");
+  if (!advice) return null;
+  const record = { ...advice, purpose: "traffic", name: host, found: [], ok: null } as const;
+  return (
+    <>
+      <p className="text-sm">{t("advice", { value: advice.value })}</p>
+      <ul aria-label={t("records")}>
+        <RecordRow record={{ ...record, found: [] }} serves={false} />
+      </ul>
     </>
   );
 }

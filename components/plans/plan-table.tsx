@@ -26,9 +26,16 @@ interface PlanTableProps {
   plans: readonly PlanSummary[];
   current?: string;
   offersSupport: boolean;
+  /** More rows, with a cell for each plan. */
+  more?: readonly { label: string; cells: readonly ReactNode[] }[];
 }
 
-export function PlanTable({ plans, current, offersSupport }: PlanTableProps) {
+/** On a phone, the name of a row is above its cells: four columns beside it would not fit. */
+const stackedRow = "max-sm:grid max-sm:grid-cols-4";
+const stackedCell =
+  "text-right tabular-nums max-sm:h-auto max-sm:whitespace-normal max-sm:px-1 max-sm:pb-2 max-sm:text-xs";
+
+export function PlanTable({ plans, current, offersSupport, more = [] }: PlanTableProps) {
   const t = useTranslations("plans");
   const format = useFormatter();
   const priceOf = (offer: PlanSummary["offer"]) => {
@@ -59,17 +66,21 @@ export function PlanTable({ plans, current, offersSupport }: PlanTableProps) {
           <Mark key={plan.name} isOn={plan.capabilities.includes(name)} />
         )),
       })),
+    ...more,
   ];
   return (
     <Table caption={t("tableCaption")}>
       <thead>
-        <tr>
-          <TableHead className="w-1/3">
+        <tr className={stackedRow}>
+          <TableHead className="w-1/3 max-sm:hidden">
             <span className="sr-only">{t("columnIncluded")}</span>
           </TableHead>
           {plans.map(({ name }) => (
-            <TableHead key={name} className="text-right text-ink text-sm">
-              <span className="inline-flex items-center gap-1.5">
+            <TableHead
+              key={name}
+              className="text-right text-ink text-sm max-sm:h-auto max-sm:px-1 max-sm:py-2 max-sm:text-xs"
+            >
+              <span className="inline-flex items-center gap-1.5 max-sm:flex-col max-sm:items-end">
                 {name === current ? <Badge tone="green">{t("current")}</Badge> : null}
                 {t(`planNames.${name}`)}
               </span>
@@ -79,10 +90,10 @@ export function PlanTable({ plans, current, offersSupport }: PlanTableProps) {
       </thead>
       <tbody>
         {plans.some(({ price, offer }) => price !== null || offer !== null) ? (
-          <TableRow>
+          <TableRow className={stackedRow}>
             <RowHead>{t("price")}</RowHead>
             {plans.map(({ name, price, offer }) => (
-              <TableCell key={name} className="text-right">
+              <TableCell key={name} className={stackedCell}>
                 {price ?? priceOf(offer) ?? (
                   <span className="text-ink-muted">{t("askOperator")}</span>
                 )}
@@ -91,10 +102,10 @@ export function PlanTable({ plans, current, offersSupport }: PlanTableProps) {
           </TableRow>
         ) : null}
         {rows.map(({ label, cells }) => (
-          <TableRow key={label}>
+          <TableRow key={label} className={stackedRow}>
             <RowHead>{label}</RowHead>
             {plans.map(({ name }, at) => (
-              <TableCell key={name} className="text-right tabular-nums">
+              <TableCell key={name} className={stackedCell}>
                 {cells[at]}
               </TableCell>
             ))}
@@ -118,7 +129,10 @@ function Mark({ isOn }: { isOn: boolean }) {
 
 function RowHead({ children }: { children: string }) {
   return (
-    <th scope="row" className="h-11 min-w-32 px-3 py-1.5 text-left font-normal text-ink-muted">
+    <th
+      scope="row"
+      className="h-11 min-w-32 px-3 py-1.5 text-left font-normal text-ink-muted max-sm:col-span-4 max-sm:h-auto max-sm:px-2"
+    >
       {children}
     </th>
   );

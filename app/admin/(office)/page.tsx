@@ -1,9 +1,11 @@
+import { useFormatter, useTranslations } from "next-intl";
 import { getFormatter, getTranslations } from "next-intl/server";
-import { Facts } from "#components/admin/tables";
+import { useCountText } from "#components/admin/list-parts";
+import { Facts, OfficeLink } from "#components/admin/tables";
 import { PageHead } from "#components/shell/page-head";
 import { Card } from "#components/ui/card";
 import { readOverview } from "#lib/office/overview";
-import type { OfficeCount } from "#lib/office/overview/schema";
+import type { Overview } from "#lib/office/overview/schema";
 import { requireOperator } from "../access.ts";
 import { officeTitle } from "../title.ts";
 
@@ -17,27 +19,11 @@ export default async function OverviewPage() {
     getFormatter(),
     readOverview(operator),
   ]);
-  const countOf = ({ count, about }: OfficeCount) =>
-    about ? t("about", { count: format.number(count) }) : format.number(count);
   return (
     <>
       <PageHead heading={nav("overview")} note={t("note")} />
       <div className="grid gap-5">
-        <Card heading={t("figures")}>
-          <Facts
-            facts={[
-              { label: t("workspaces"), value: countOf(figures.workspaces) },
-              { label: t("people"), value: countOf(figures.people) },
-              { label: t("links"), value: countOf(figures.links) },
-              { label: t("clicksToday"), value: format.number(figures.clicksToday) },
-              {
-                label: t("jobsFailed"),
-                value:
-                  figures.jobsFailed === null ? t("unknown") : format.number(figures.jobsFailed),
-              },
-            ]}
-          />
-        </Card>
+        <Figures figures={figures} />
         <Card heading={t("codes")} note={t("codesNote")}>
           <Facts
             facts={figures.codes.map(({ length, leased, left }) => ({
@@ -48,5 +34,44 @@ export default async function OverviewPage() {
         </Card>
       </div>
     </>
+  );
+}
+
+/** Each number leads to the list of what it counts. */
+function Figures({ figures }: { figures: Overview }) {
+  const t = useTranslations("admin.overview");
+  const format = useFormatter();
+  const countText = useCountText();
+  const { jobsFailed } = figures;
+  const counted = (["workspaces", "people", "links"] as const).map((name) => ({
+    label: t(name),
+    value: <OfficeLink href={`/admin/${name}`}>{countText(figures[name])}</OfficeLink>,
+  }));
+  return (
+    <Card heading={t("figures")}>
+      <Facts
+        facts={[
+          ...counted,
+          ...(["reports", "bans"] as const).map((name) => ({
+            label: t(name),
+            value: <OfficeLink href={`/admin/${name}`}>{format.number(figures[name])}</OfficeLink>,
+          })),
+          {
+            label: t("clicksToday"),
+            value: (
+              <OfficeLink href="/admin/usage">{format.number(figures.clicksToday)}</OfficeLink>
+            ),
+          },
+          {
+            label: t("jobsFailed"),
+            value: (
+              <OfficeLink href="/admin/system">
+                {jobsFailed === null ? t("unknown") : format.number(jobsFailed)}
+              </OfficeLink>
+            ),
+          },
+        ]}
+      />
+    </Card>
   );
 }

@@ -1,4 +1,13 @@
 import { z } from "@hono/zod-openapi";
+import { listPeople, listWorkspaces } from "#lib/office/directory";
+import {
+  peopleQuery,
+  peopleShape,
+  workspacesQuery,
+  workspacesShape,
+} from "#lib/office/directory/schema";
+import { disableLink, listOfficeLinks } from "#lib/office/links";
+import { disableLinkBody, officeLinksQuery, officeLinksShape } from "#lib/office/links/schema";
 import { readOverview } from "#lib/office/overview";
 import { overviewShape } from "#lib/office/overview/schema";
 import { searchOffice } from "#lib/office/search";
@@ -28,6 +37,39 @@ views.answer("get /search", {
   request: { query: z.object({ text: searchText }) },
   returns: [200, searchShape, "The results, exact ones first."],
   run: ({ operator, query }) => searchOffice(operator, query.text),
+});
+
+views.answer("get /links", {
+  summary: "Find links by their destination",
+  description:
+    "Of all workspaces. A call checks up to 200,000 links and returns up to 50; continue with `next` until it is null.",
+  request: { query: officeLinksQuery },
+  returns: [200, officeLinksShape, "The links, and where to continue."],
+  run: ({ operator, query }) => listOfficeLinks(operator, query),
+});
+
+views.answer("post /links/{id}/disable", {
+  summary: "Turn a link off",
+  request: { params: z.object({ id: z.string().max(idCharsMax) }), body: disableLinkBody },
+  returns: [200, z.object({ id: z.string() }), "The link."],
+  run: async ({ operator, params, body }) => {
+    await disableLink(operator, params.id, body.reason);
+    return { id: params.id };
+  },
+});
+
+views.answer("get /workspaces", {
+  summary: "List workspaces",
+  request: { query: workspacesQuery },
+  returns: [200, workspacesShape, "Up to 50, newest first, and how many there are."],
+  run: ({ operator, query }) => listWorkspaces(operator, query),
+});
+
+views.answer("get /people", {
+  summary: "List accounts",
+  request: { query: peopleQuery },
+  returns: [200, peopleShape, "Up to 50, newest first, and how many there are."],
+  run: ({ operator, query }) => listPeople(operator, query),
 });
 
 views.answer("get /usage", {

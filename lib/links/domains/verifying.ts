@@ -264,7 +264,7 @@ const problemTexts: Record<DomainProblem, (context: ProblemContext) => string> =
   traffic_elsewhere: ({ host, findings, records }) =>
     `${host} points to ${displayValues(findings?.addresses ?? []).join(", ")}, not only to this instance. That’s fine for a proxy such as Cloudflare, as long as the TXT record stays. Otherwise: ${wanted(records)}`,
   target_unknown: () =>
-    "The public address of this instance isn’t configured. Ask your administrator to set FUXI_DOMAINS_TARGET.",
+    "The address that domains must point to isn’t set up yet. Ask your administrator.",
 };
 
 function quoted(texts: readonly string[]): string {

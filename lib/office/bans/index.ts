@@ -1,9 +1,9 @@
 /** Bans of links, destination hosts, workspaces and people, and appeals. Each is recorded. */
 import { z } from "zod";
 import { parseId } from "#lib/basics/ids";
-import { findOfHost, pagesOf } from "#lib/basics/urls";
-import { type TargetColumns, targetEntry } from "#lib/links/link-cache";
+import { targetEntry } from "#lib/links/link-cache";
 import { markBanned } from "#lib/links/link-rows";
+import { onHost, walkLinks } from "#lib/office/links";
 import {
   type CacheChange,
   publishChanges,
@@ -11,7 +11,7 @@ import {
   takeRevision,
 } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
-import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { recordAudit } from "#lib/tenancy/audit";
 import {
@@ -35,8 +35,6 @@ import {
 import type { Appeal, Ban, BansQuery, DecideAppeal, NewBan } from "#lib/tenancy/bans/schema";
 import { type OperatorScope, recordOperation } from "#lib/tenancy/operators";
 import { type BanSubject, getSubject } from "./subjects.ts";
-
-export { findNamedLink, type NamedLink } from "./subjects.ts";
 
 const sweepEveryMs = 2_000;
 const endedAtOnce = 100;
@@ -202,7 +200,6 @@ export const banJobs = [
 ];
 
 const bansMax = 20;
-const stepLinks = 20_000;
 
 /** Saves the people of a ban at once, except for a host, for which the job finds the people. */
 async function announceNow(tx: Connection, ban: BanRow, linkPk: number | null): Promise<void> {
@@ -249,61 +246,10 @@ async function ownersOf(
       AND membership.role = 'owner'`);
 }
 
-interface LinkStep
-  extends Pick<
-    TargetColumns,
-    "url" | "expired_url" | "ios" | "android" | "geo" | "rules" | "test_variants"
-  > {
-  pk: number;
-  workspace_pk: number;
-}
-
 async function countLinks(host: string): Promise<Map<number, number>> {
-  const hosts = new Map<string, true>([[host, true]]);
-  const links = new Map<number, number>();
-  for (let after = -1; ; ) {
-    // Answered by link_pkey.
-    const [last] = await query<{ pk: number | null }>(sql`
-      SELECT max(pk) AS pk
-      FROM (SELECT pk FROM link WHERE pk > ${after} ORDER BY pk LIMIT ${stepLinks}) AS step`);
-    const until = last?.pk ?? null;
-    if (until === null) return links;
-    for (const row of await listMentions(host, after, until)) {
-      if (!urlsOf(row).some((url) => isOn(hosts, url))) continue;
-      links.set(row.workspace_pk, (links.get(row.workspace_pk) ?? 0) + 1);
-    }
-    after = until;
+  const counted = new Map<number, number>();
+  for await (const { links } of walkLinks(onHost(host))) {
+    for (const { workspace_pk: pk } of links) counted.set(pk, (counted.get(pk) ?? 0) + 1);
   }
-}
-
-async function listMentions(host: string, after: number, until: number): Promise<LinkStep[]> {
-  // Answered by link_pkey. Reads every link that mentions the host; the caller compares the URLs exactly.
-  return await query<LinkStep>(sql`
-    SELECT pk, workspace_pk, url, expired_url, ios, android, geo, rules, test_variants
-    FROM link
-    WHERE pk > ${after}
-      AND pk <= ${until}
-      AND workspace_pk IS NOT NULL
-      AND strpos(
-        lower(concat_ws(' ', url, expired_url, ios, android, geo::text, rules::text, test_variants::text)),
-        ${host}
-      ) > 0`);
-}
-
-function urlsOf(row: LinkStep): string[] {
-  const { url, expired_url: expiredUrl, ios, android, geo, rules, test_variants: variants } = row;
-  const all = [
-    url,
-    expiredUrl ?? "",
-    ios ?? "",
-    android ?? "",
-    ...Object.values(geo ?? {}),
-    ...(rules?.map((rule) => rule.url) ?? []),
-    ...(variants?.map((variant) => variant.url) ?? []),
-  ];
-  return all.filter((one) => one !== "");
-}
-
-function isOn(hosts: ReadonlyMap<string, true>, url: string): boolean {
-  return pagesOf(url).some((page) => findOfHost(hosts, new URL(page).hostname.replace(/\.$/, "")));
+  return counted;
 }

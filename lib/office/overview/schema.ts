@@ -1,16 +1,13 @@
 /** The figures of an instance. */
 import { z } from "zod";
-
-const count = z.object({
-  count: z.number(),
-  about: z.boolean().describe("Estimated by the database, because counting takes too long."),
-});
-export type OfficeCount = z.infer<typeof count>;
+import { officeCount } from "#lib/office/directory/schema";
 
 export const overviewShape = z.object({
-  workspaces: count,
-  people: count,
-  links: count,
+  workspaces: officeCount,
+  people: officeCount,
+  links: officeCount,
+  reports: z.number().describe("Links with open reports, up to 100."),
+  bans: z.number().describe("Active bans, up to 100."),
   clicksToday: z.number().describe("Since midnight UTC, without bots."),
   codes: z.array(
     z.object({

@@ -12,7 +12,8 @@ import { z } from "zod";
 import { parseId, presentId } from "#lib/basics/ids";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { shortUrl } from "#lib/links/hosts";
-import { createBan, findNamedLink } from "#lib/office/bans";
+import { createBan } from "#lib/office/bans";
+import { findNamedLink } from "#lib/office/links";
 import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
@@ -35,6 +36,8 @@ import {
 
 const answerEveryMs = 5_000;
 const answersAtOnce = 100;
+
+export { countReported } from "./store.ts";
 
 export type ReportOutcome =
   | { ok: true }

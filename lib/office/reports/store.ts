@@ -1,7 +1,7 @@
 /** The rows of reports. SQL: races are settled by unique indexes, and decisions are part of transactions. */
 
 import type { AbuseReason } from "#lib/basics/abuse/schema";
-import type { NamedLink } from "#lib/office/bans";
+import type { NamedLink } from "#lib/office/links";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 
 const latestMax = 5;
@@ -83,6 +83,15 @@ export async function listReported(linkId: string | null): Promise<ReportedRow[]
     ORDER BY grouped.reports DESC, grouped.first_at`).then((rows) =>
     rows.map((row) => ({ ...row, latest: row.latest.slice(0, latestMax) })),
   );
+}
+
+/** Reported links that nobody has decided on, up to the number that the queue shows. */
+export async function countReported(): Promise<number> {
+  // Answered by link_report_open.
+  const row = await query.one<{ links: number }>(sql`
+    SELECT count(*) AS links
+    FROM (SELECT DISTINCT link_id FROM link_report WHERE decided_at IS NULL LIMIT ${linksMax}) AS open`);
+  return row?.links ?? 0;
 }
 
 /** Returns the workspace of the reports and their number. */

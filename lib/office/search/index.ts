@@ -7,12 +7,12 @@
 
 import { parseId, presentId } from "#lib/basics/ids";
 import { bareUrl } from "#lib/basics/urls/schema";
-import { shortUrl } from "#lib/links/hosts";
 import { foldKey } from "#lib/links/link-cache";
+import { findLinkById, type OwnedLink, presentFound, readLinks } from "#lib/office/links";
 import { pkOfCode } from "#lib/platform/codes";
 import { query, sql } from "#lib/platform/postgres";
 import { auditLooks, type OperatorScope } from "#lib/tenancy/operators";
-import type { FoundByOffice, FoundCode, FoundOfficeLink } from "./schema.ts";
+import type { FoundByOffice, FoundCode } from "./schema.ts";
 
 export async function searchOffice(operator: OperatorScope, text: string): Promise<FoundByOffice> {
   const [links, code, domains, workspaces, people] = await Promise.all([
@@ -29,7 +29,7 @@ export async function searchOffice(operator: OperatorScope, text: string): Promi
   // defence: operator-searches-recorded
   await auditLooks(operator, owners, { action: "operator.find" });
   return {
-    links: links.map(({ workspacePk: _, ...link }) => link),
+    links: links.map(presentFound),
     codes: code ? [code] : [],
     domains: domains.map(({ workspacePk: _, ...domain }) => domain),
     workspaces: workspaces.map(({ workspacePk: _, ...workspace }) => workspace),
@@ -107,18 +107,6 @@ function findPeople(text: string): Promise<FoundByOffice["people"]> {
 const linksMax = 20;
 const blockSize = 65_536;
 
-interface LinkRow {
-  uuid: string;
-  workspacePk: number;
-  host: string;
-  key: string;
-  url: string;
-  state: FoundOfficeLink["state"];
-  workspaceId: string;
-  name: string;
-  slug: string;
-}
-
 /** Reads host and slug of a link, otherwise only the slug. */
 function partsOf(text: string): { host: string | null; key: string } {
   const bare = bareUrl(text).replace(/[?#].*$/, "");
@@ -138,45 +126,17 @@ function decode(text: string): string {
   }
 }
 
-async function findLinks(text: string): Promise<(FoundOfficeLink & { workspacePk: number })[]> {
+async function findLinks(text: string): Promise<OwnedLink[]> {
   const uuid = parseId("link", text);
   const { host, key } = partsOf(text);
   const pk = pkOfCode(key);
-  const [named, own] = await Promise.all([findNamed(host, key), findById(uuid)]);
-  const pks = [...named, ...own, ...(pk === undefined ? [] : [pk])];
-  // Answered by link_pkey.
-  const rows = await query<LinkRow>(sql`
-    SELECT
-      link.id AS uuid, link.workspace_pk AS "workspacePk", domain.slug AS host, link.key, link.url,
-      CASE
-        WHEN link.banned_at IS NOT NULL THEN 'banned'
-        WHEN link.retired_at IS NOT NULL THEN 'retired'
-        WHEN link.disabled_at IS NOT NULL THEN 'disabled'
-        WHEN link.expires_at <= now() THEN 'expired'
-        WHEN link.starts_at > now() THEN 'scheduled'
-        WHEN link.archived THEN 'archived'
-        ELSE 'active'
-      END AS state,
-      workspace.id AS "workspaceId",
-      workspace.name,
-      workspace.slug
-    FROM link
-    JOIN domain ON domain.pk = link.domain_pk
-    JOIN workspace ON workspace.pk = link.workspace_pk
-    WHERE link.pk = ANY(${pks}::bigint[])
-      AND (${host}::text IS NULL OR lower(domain.slug) = ${host}::text)
-    ORDER BY link.pk DESC
-    LIMIT ${linksMax}`);
-  return rows.map(
-    ({ uuid: id, host: domain, key: linkKey, url, state, workspacePk, ...owner }) => ({
-      id: presentId("link", id),
-      shortLink: shortUrl(domain, linkKey),
-      url,
-      state,
-      workspacePk,
-      workspace: { id: owner.workspaceId, name: owner.name, slug: owner.slug },
-    }),
-  );
+  const [named, own] = await Promise.all([
+    findNamed(host, key),
+    uuid === undefined ? undefined : findLinkById(uuid),
+  ]);
+  const pks = [...named, ...(own ? [own.pk] : []), ...(pk === undefined ? [] : [pk])];
+  const links = await readLinks(pks);
+  return links.filter((link) => host === null || link.host === host).slice(0, linksMax);
 }
 
 /** Links with a chosen slug. Answered by alias_pkey, one lookup per domain. */
@@ -192,17 +152,6 @@ async function findNamed(host: string | null, key: string): Promise<number[]> {
       LIMIT 1
     ) AS alias
     WHERE ${host}::text IS NULL OR lower(domain.slug) = ${host}::text`);
-  return rows.map(({ pk }) => pk);
-}
-
-/** Answered by link_workspace, one lookup per workspace. */
-async function findById(uuid: string | undefined): Promise<number[]> {
-  if (uuid === undefined) return [];
-  const rows = await query<{ pk: number }>(sql`
-    SELECT pk
-    FROM link
-    WHERE workspace_pk = ANY(ARRAY(SELECT pk FROM workspace))
-      AND id = ${uuid}::uuid`);
   return rows.map(({ pk }) => pk);
 }
 

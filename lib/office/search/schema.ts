@@ -1,5 +1,6 @@
 /** The results of the search in the back office. */
 import { z } from "zod";
+import { foundLinks } from "#lib/office/links/schema";
 
 const textCharsMax = 2_048;
 
@@ -10,15 +11,6 @@ export const searchText = z
   .max(textCharsMax, "A search can have up to 2,048 characters.");
 
 const workspace = z.object({ id: z.string(), name: z.string(), slug: z.string() });
-
-const foundLink = z.object({
-  id: z.string(),
-  shortLink: z.string(),
-  url: z.string(),
-  state: z.enum(["active", "archived", "disabled", "banned", "scheduled", "expired", "retired"]),
-  workspace,
-});
-export type FoundOfficeLink = z.infer<typeof foundLink>;
 
 const foundCode = z.object({
   code: z.string(),
@@ -34,7 +26,7 @@ const foundCode = z.object({
 export type FoundCode = z.infer<typeof foundCode>;
 
 export const searchShape = z.object({
-  links: z.array(foundLink),
+  links: foundLinks,
   codes: z.array(foundCode),
   domains: z.array(
     z.object({

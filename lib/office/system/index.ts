@@ -67,7 +67,8 @@ async function changeJob(
 }
 
 export const lostAfterMs = 3 * reportEveryMs + 5_000;
-export const forgottenAfterMs = 3_600_000;
+/** A killed process is shown as lost until then. */
+export const forgottenAfterMs = 600_000;
 const reportsTimeoutMs = 1_000;
 
 /** Sorted by name. Throws if Redis does not answer in time. */

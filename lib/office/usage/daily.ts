@@ -8,6 +8,7 @@ import { slotsKeptDays, wholeWorkspace } from "#lib/analytics/rollups";
 import { firstUuidAt } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
 import { readLeases } from "#lib/links/keys";
+import { countedMax } from "#lib/office/directory";
 import { extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { databaseBytes } from "./storage.ts";
 
@@ -82,6 +83,22 @@ function countLinks(start: number): Promise<number> {
     });
     return row?.links ?? 0;
   });
+}
+
+/** Links of a day up to a limit, for people who wait. */
+export async function countNewLinks(start: number): Promise<number> {
+  // Answered by link_workspace, one range per workspace.
+  const row = await query.one<{ links: number }>(sql`
+    SELECT count(*) AS links
+    FROM (
+      SELECT 1
+      FROM link
+      WHERE workspace_pk = ANY(ARRAY(SELECT pk FROM workspace))
+        AND id >= ${firstUuidAt(start)}::uuid
+        AND id < ${firstUuidAt(start + dayMs)}::uuid
+      LIMIT ${countedMax}
+    ) AS counted`);
+  return row?.links ?? 0;
 }
 
 /** From quarter hours: at most 96 rows per workspace. */

@@ -3,11 +3,12 @@
 import { z } from "zod";
 import { dayMs } from "#lib/basics/time/schema";
 import { readLeases } from "#lib/links/keys";
+import { countPeople, countWorkspaces } from "#lib/office/directory";
 import { query, sql } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { redis, redisReady } from "#lib/platform/redis";
 import type { OperatorScope } from "#lib/tenancy/operators";
-import { countClicks, recordDays } from "./daily.ts";
+import { countClicks, countNewLinks, recordDays } from "./daily.ts";
 import {
   averagedDays,
   codesPerDay,
@@ -37,15 +38,16 @@ export async function readUsage(
 ): Promise<Usage> {
   const today = Math.floor(now / dayMs);
   await redisReady(redis(), redisWaitMs);
-  const [rows, { leased, block }, storage] = await Promise.all([
+  const [rows, counted, { leased, block }, storage] = await Promise.all([
     listDays(today - Math.max(days, averagedDays + 1)),
+    countToday(today),
     readLeases(),
     readStorage(),
   ]);
   const perDay = codesPerDay(rows, { nth: today, value: leased });
   const bytes = { nth: today, value: storage.databaseBytes };
   return {
-    days: fillDays(rows, today - days + 1, today),
+    days: withToday(fillDays(rows, today - days + 1, today), counted),
     codes: { perDay, pools: forecastPools(leased, perDay), block, nextBlock: leased },
     storage: { ...storage, bytesPerDay: growthPerDay(rows, "databaseBytes", bytes) },
   };
@@ -69,6 +71,32 @@ function fillDays(rows: readonly DayRow[], first: number, last: number): UsageDa
     const { links = 0, clicks = 0, workspaces = 0, people = 0 } = known.get(first + at) ?? {};
     const day = new Date((first + at) * dayMs).toISOString().slice(0, 10);
     return { day, links, clicks, workspaces, people };
+  });
+}
+
+/** Today as the overview and the lists count it now, not as of the last recording. */
+async function countToday(today: number): Promise<Omit<UsageDay, "day">> {
+  const start = today * dayMs;
+  const from = new Date(start).toISOString().slice(0, 10);
+  const [links, clicks, workspaces, people] = await Promise.all([
+    countNewLinks(start),
+    countClicks(start),
+    countWorkspaces({ from }),
+    countPeople({ from }),
+  ]);
+  return { links, clicks, workspaces: workspaces.count, people: people.count };
+}
+
+function withToday(days: UsageDay[], counted: Omit<UsageDay, "day">): UsageDay[] {
+  const last = days.at(-1);
+  if (!last) return days;
+  const { links, clicks, workspaces, people } = counted;
+  return days.with(-1, {
+    day: last.day,
+    links: Math.max(last.links, links),
+    clicks: Math.max(last.clicks, clicks),
+    workspaces: Math.max(last.workspaces, workspaces),
+    people: Math.max(last.people, people),
   });
 }
 

@@ -132,3 +132,15 @@ test("the state of slugs and stores is what they say, and null without Redis", a
   await redis().del("pk:block");
   expect((await readUsage(operator, 30, now)).codes.block).toBe(null);
 });
+
+test("today counts what was created since the last recording, and never less than that", async () => {
+  await recordDays(now);
+  const last = async () => (await readUsage(operator, 30, now)).days.at(-1);
+  const { links = 0, workspaces = 0, people = 0 } = (await last()) ?? {};
+  await make(ada, [{ url: "https://example.com/later" }]);
+  await makeTestScope("late");
+  const later = { links: links + 1, workspaces: workspaces + 1, people: people + 1 };
+  expect(await last()).toMatchObject(later);
+  await query(sql`UPDATE instance_day SET links = 50, workspaces = 60`);
+  expect(await last()).toMatchObject({ links: 50, workspaces: 60, people: people + 1 });
+});

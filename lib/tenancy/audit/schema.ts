@@ -76,6 +76,7 @@ export const auditActions = [
   "operator.ban",
   "operator.decide_appeal",
   "operator.decline_key",
+  "operator.disable_link",
   "operator.disable_links",
   "operator.dismiss_reports",
   "operator.drop_job",

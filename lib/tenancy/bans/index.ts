@@ -37,6 +37,7 @@ import {
 export {
   type BanRow,
   banColumns,
+  countActiveBans,
   findActiveBan,
   listEnding,
   listUnannounced,

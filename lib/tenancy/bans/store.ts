@@ -185,3 +185,11 @@ export function presentBan(row: BanRow): Ban {
 export async function markAnnounced(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`UPDATE ban SET announced_at = now() WHERE pk = ${pk}`);
 }
+
+export async function countActiveBans(max: number): Promise<number> {
+  // Answered by ban_active.
+  const row = await query.one<{ bans: number }>(sql`
+    SELECT count(*) AS bans
+    FROM (SELECT 1 FROM ban WHERE lifted_at IS NULL LIMIT ${max}) AS active`);
+  return row?.bans ?? 0;
+}

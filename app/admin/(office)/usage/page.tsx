@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { useFormatter, useTranslations } from "next-intl";
 import { getFormatter, getTranslations } from "next-intl/server";
-import { Facts, Rows } from "#components/admin/tables";
+import { Facts, OfficeLink, Rows } from "#components/admin/tables";
 import { PageHead } from "#components/shell/page-head";
 import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
@@ -185,7 +185,13 @@ function DayChart({ field, days }: DayChartProps) {
     <figure className="grid min-w-0 gap-2 rounded-xl border border-line bg-surface p-5">
       <figcaption className="flex items-baseline justify-between gap-3 text-sm">
         <span className="font-semibold">{t(field)}</span>
-        <span className="font-semibold text-base tabular-nums">{total}</span>
+        <span className="font-semibold text-base tabular-nums">
+          {field === "clicks" ? (
+            total
+          ) : (
+            <OfficeLink href={`/admin/${field}?from=${days.at(0)?.day}`}>{total}</OfficeLink>
+          )}
+        </span>
       </figcaption>
       <svg
         role="img"

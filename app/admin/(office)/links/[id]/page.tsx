@@ -1,4 +1,5 @@
 import { useFormatter, useTranslations } from "next-intl";
+import { LinkActions } from "#components/admin/link-actions";
 import { type Fact, Facts, OfficeLink, useMoment } from "#components/admin/tables";
 import { PageHead } from "#components/shell/page-head";
 import { Card } from "#components/ui/card";
@@ -8,8 +9,9 @@ import type { OfficeLink as LinkOfOffice } from "#lib/office/views/schema";
 import { orMissing, type PageOf } from "../../../../pages.tsx";
 import { requireOperator } from "../../../access.ts";
 import { officeTitle } from "../../../title.ts";
+import { disableLinkAction } from "../actions.ts";
 
-export const generateMetadata = officeTitle("search");
+export const generateMetadata = officeTitle("links");
 
 export default async function OfficeLinkPage({ params }: PageOf<"id">) {
   const operator = await requireOperator();
@@ -25,6 +27,7 @@ export default async function OfficeLinkPage({ params }: PageOf<"id">) {
 
 function LinkView({ link: found }: { link: LinkOfOffice }) {
   const t = useTranslations("admin.link");
+  const actions = useTranslations("admin.linkActions");
   const { link } = found;
   return (
     <div className="grid gap-5">
@@ -32,6 +35,13 @@ function LinkView({ link: found }: { link: LinkOfOffice }) {
         <p className="break-all text-sm">{link.url}</p>
         <Facts facts={useTargets(found)} />
         <Rules rules={link.rules ?? []} />
+      </Card>
+      <Card heading={actions("heading")}>
+        <LinkActions
+          link={link}
+          workspace={found.workspace}
+          disable={link.disabledAt === null ? disableLinkAction.bind(null, link.id) : null}
+        />
       </Card>
       <Card heading={t("origin")}>
         <Facts facts={useOrigin(found)} />

@@ -10,7 +10,7 @@ import { requireOperator } from "../../../access.ts";
 import { officeTitle } from "../../../title.ts";
 import { changePersonAction } from "./actions.ts";
 
-export const generateMetadata = officeTitle("search");
+export const generateMetadata = officeTitle("people");
 
 export default async function OfficePersonPage({ params }: PageOf<"id">) {
   const operator = await requireOperator();

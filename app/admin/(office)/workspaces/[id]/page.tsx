@@ -10,7 +10,7 @@ import { orMissing, type PageOf } from "../../../../pages.tsx";
 import { requireOperator } from "../../../access.ts";
 import { officeTitle } from "../../../title.ts";
 
-export const generateMetadata = officeTitle("search");
+export const generateMetadata = officeTitle("workspaces");
 
 export default async function OfficeWorkspacePage({ params }: PageOf<"id">) {
   const operator = await requireOperator();
@@ -55,7 +55,10 @@ function Summary({ workspace }: WorkspaceViewProps) {
         facts={[
           { label: t("id"), value: id },
           { label: t("slug"), value: slug },
-          { label: t("plan"), value: plan },
+          {
+            label: t("plan"),
+            value: <OfficeLink href={`/admin/plans?workspace=${id}`}>{plan}</OfficeLink>,
+          },
           { label: t("zone"), value: zone },
           { label: t("created"), value: moment(createdAt) },
           { label: t("deleted"), value: moment(deletedAt) },
