@@ -6,7 +6,7 @@ import { writeFileSync } from "node:fs";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
-import { closePostgres, query, sql } from "#lib/platform/postgres";
+import { closePostgres, query } from "#lib/platform/postgres";
 import { closeRedis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { settleIndexing } from "../test/indexing.ts";
@@ -38,15 +38,15 @@ for (let at = 0; at < searches; at++) {
   times.dashboard.push(await search(dashboard, number));
   times.api.push(await search(api, number));
 }
-const describe = (ms: number[]) => ({
+const percentilesOf = (ms: number[]) => ({
   p50Ms: Number(median(ms).toFixed(1)),
   p95Ms: Number(p95Of(ms).toFixed(1)),
 });
 const result = {
   machine: machine(),
   links,
-  dashboard: describe(times.dashboard),
-  api: describe(times.api),
+  dashboard: percentilesOf(times.dashboard),
+  api: percentilesOf(times.api),
   p95Ratio: Number((p95Of(times.api) / p95Of(times.dashboard)).toFixed(2)),
   createSeconds: Math.round((indexed - created) / 1_000),
   indexSeconds: Math.round(indexSeconds),

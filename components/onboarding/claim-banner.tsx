@@ -28,12 +28,7 @@ export function ClaimBanner({ count, claim, dismiss }: ClaimBannerProps) {
     });
   }
   return (
-    <PageBanner
-      id="claim"
-      Icon={Link2}
-      heading={t("heading", { count })}
-      text={t("text")}
-    >
+    <PageBanner id="claim" Icon={Link2} heading={t("heading", { count })} text={t("text")}>
       <div className="flex flex-wrap gap-2">
         <Button
           pending={dismissing}
