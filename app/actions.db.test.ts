@@ -5,6 +5,7 @@
  * Actions and routes are found in the sources. One that is missing in the tables below fails the test, so that it cannot
  * be forgotten; one line says who may use it, and has a valid call.
  */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, expect, test, vi } from "vitest";
@@ -59,12 +60,13 @@ vi.mock("next-intl/server", () => ({
   getRequestConfig: () => undefined,
 }));
 
-openTestStores();
+openTestStores({ FUXI_DEMO: "public" });
 
 /** Who may use a route: a role, or anyone with the secret in its address. */
 const routes: Record<string, Role | "anyone"> = {
   "app/app/[workspace]/settings/export/[id]/route.ts": "admin",
   "app/app/[workspace]/site-icons/route.ts": "viewer",
+  "app/app/[workspace]/analytics/demo/route.ts": "anyone",
   "app/docs/search/[locale]/route.ts": "anyone",
   "app/share/[token]/analytics/route.ts": "anyone",
   "app/share/[token]/analytics/export/route.ts": "anyone",
@@ -78,12 +80,16 @@ const url = "https://example.com/";
 let ada: WorkspaceScope;
 let eve: WorkspaceScope;
 let adas: TestSubjects;
+/** The workspace that visitors may read. */
+let demo: WorkspaceScope;
 const people = new Map<string, string>();
 
 beforeAll(async () => {
   await openLinks();
   ada = await makeTestScope("ada");
   eve = await makeTestScope("eve");
+  demo = await makeTestScope("demo");
+  await query(sql`UPDATE workspace SET demo = true WHERE pk = ${demo.workspacePk}`);
   adas = await makeSubjects(ada);
   for (const role of roles) {
     people.set(role, await cookieOf(await joinTestScope(ada, `a-${role}`, role)));
@@ -147,12 +153,16 @@ test("the tables have every action and every route of the sources, and no other"
   expect(Object.keys(routes).toSorted()).toEqual(sources(/\broute\.ts$/).toSorted());
 });
 
-test("without a session every action says so, except those for anyone", async () => {
+test("without a session every action says so, in the public demo too, except those for anyone", async () => {
   const all = { ...workspaceActions, ...personalActions, ...operatorActions };
   const problems = await failing(all, async (name, { given, ...example }) => {
     if ("who" in example && example.who === "anyone") return undefined;
-    const slug = name in workspaceActions ? [ada.slug] : [];
-    return unless("unauthorized", await call("nobody", name, [...slug, ...given(adas)]));
+    const slugs = name in workspaceActions ? [[ada.slug], [demo.slug]] : [[]];
+    for (const slug of slugs) {
+      const outcome = await call("nobody", name, [...slug, ...given(adas)]);
+      if (outcome.word !== "unauthorized") return unless("unauthorized", outcome);
+    }
+    return undefined;
   });
   expect(problems).toEqual([]);
 });
@@ -274,6 +284,47 @@ test("routes of the dashboard are closed to everyone without the role", async ()
       expect([file, role, await get(file, role)]).toEqual([file, role, "403"]);
     expect([file, await get(file, "ada")]).not.toEqual([file, "403"]);
   }
+});
+
+test("visitors of the public demo get its stats and no icon, and of other workspaces nothing", async () => {
+  const icons = await import("./app/[workspace]/site-icons/route.ts");
+  const stats = await import("./app/[workspace]/analytics/demo/route.ts");
+  request.cookie = "";
+  const get = async ({ GET }: typeof icons | typeof stats, { slug }: WorkspaceScope) => {
+    const params = Promise.resolve({ workspace: slug });
+    return await GET(new Request("http://localhost:3000/x"), { params }).then(
+      ({ status, headers }) => [status, headers.get("cache-control")],
+      (error: unknown) => String(error),
+    );
+  };
+  expect(await get(stats, demo)).toEqual([200, "no-store"]);
+  expect(await get(stats, ada)).toEqual([404, "no-store"]);
+  expect(await get(icons, demo)).toEqual([204, null]);
+  expect(await get(icons, ada)).toBe("Error: page unauthorized");
+});
+
+test("these files open for visitors of the public demo, and every other page asks for a member", () => {
+  const files = (name: RegExp, calls: RegExp) =>
+    sources(name).filter(
+      (file) => file.startsWith("app/app/") && calls.test(readFileSync(join(root, file), "utf8")),
+    );
+  const opening = files(/\.tsx?$/, /\b(?:requireReader|readLink|openPublicDemo)\(/);
+  const asking = files(/\bpage\.tsx$/, /\b(?:requireScope|openLink|openCampaign)\(/);
+  const pages = sources(/\bpage\.tsx$/).filter((file) => file.startsWith("app/app/[workspace]/"));
+  expect(pages.filter((file) => !(opening.includes(file) || asking.includes(file)))).toEqual([
+    // Only leads to the list of links.
+    "app/app/[workspace]/page.tsx",
+  ]);
+  expect(opening.toSorted()).toEqual([
+    "app/app/[workspace]/analytics/demo/route.ts",
+    "app/app/[workspace]/analytics/page.tsx",
+    "app/app/[workspace]/layout.tsx",
+    "app/app/[workspace]/links/[id]/open-link.ts",
+    "app/app/[workspace]/links/[id]/page.tsx",
+    "app/app/[workspace]/links/page.tsx",
+    "app/app/[workspace]/site-icons/route.ts",
+    "app/app/access.ts",
+  ]);
 });
 
 test("the same calls succeed for the owner, and the refused ones have changed nothing", {

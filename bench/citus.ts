@@ -77,7 +77,7 @@ async function openSide(name: Side["name"], url: string, database: number): Prom
     FUXI_OWNER_PASSWORD: owner.password,
     FUXI_API_KEY: apiKey,
   };
-  for (const args of [["prisma/migrate.ts"], ["prisma/seed.ts", "--no-demo"]]) {
+  for (const args of [["prisma/migrate.ts"], ["prisma/seed.ts"]]) {
     const ended = await run(process.execPath, ["--import", "tsx", ...args], { env: set });
     if (ended.code !== 0) throw new Error(`${args.join(" ")}: ${ended.stdout}${ended.stderr}`);
   }

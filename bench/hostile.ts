@@ -48,7 +48,7 @@ const env = await describeTestEnvironment(stage.dataDir, stores, {
   FUXI_LOG_LEVEL: "error",
 });
 await buildAll({ env, report: console.log, signal: new AbortController().signal });
-await seed(compiledProcess, env, ["--no-demo"], 2);
+await seed(compiledProcess, env, 2);
 let pids: number[] = [];
 const supervisor = new Supervisor({
   parts: partsWith(compiledProcess),

@@ -348,3 +348,60 @@ test("a visitor creates a link without an account, and moves it to their workspa
   expect(await follow()).toBe(destination);
   await context.close();
 });
+
+test("without an account, visitors look around in the demo, and nothing else opens for them", async ({
+  browser,
+  instance,
+  admin: { account },
+}) => {
+  const context = await browser.newContext({ baseURL: instance.url, locale: "en-US" });
+  const visitor = await context.newPage();
+  await visitor.goto("/");
+  await visitor.getByRole("link", { name: "Look around in the demo" }).click();
+  await visitor.waitForURL("**/app/demo/links");
+  await untilAlive(visitor);
+  const row = visitor.getByRole("list", { name: "Links" }).getByRole("listitem").first();
+  await expect(row).toBeVisible();
+  await expectAccessible(visitor);
+  await expectFitsPhone(visitor);
+  await visitor.setViewportSize({ width: 1280, height: 720 });
+
+  await test.step("what needs an account says so, with the way to one", async () => {
+    await visitor.getByRole("button", { name: "Create link" }).click();
+    const dialog = visitor.getByRole("dialog", { name: "Sign up to do this" });
+    await expectAccessible(visitor);
+    await expect(dialog.getByRole("link", { name: "Sign up" })).toHaveAttribute("href", "/signup");
+    await visitor.keyboard.press("Escape");
+  });
+
+  await row.getByRole("link").first().click();
+  await visitor.waitForURL("**/app/demo/links/link_*");
+  const link = new URL(visitor.url()).pathname;
+  await untilAlive(visitor);
+  await expect(visitor.getByRole("img", { name: /^Chart from/ })).toBeVisible();
+  await expectAccessible(visitor);
+  await expect(visitor.getByText(account.email)).toHaveCount(0);
+
+  await visitor.getByRole("link", { name: "Analytics", exact: true }).click();
+  await expect(visitor.getByRole("heading", { level: 1, name: "Analytics" })).toBeVisible();
+  await expect(visitor.getByRole("img", { name: /^Chart from/ })).toBeVisible();
+  await expectAccessible(visitor);
+
+  const closed = ["campaigns", "imports", "settings", "settings/members", "settings/audit"];
+  const paths = [
+    ...closed.map((path) => `/app/demo/${path}`),
+    `${link}/qr`,
+    `/app/${account.slug}/links`,
+    "/app/account",
+    "/app/new",
+  ];
+  for (const path of paths) {
+    await visitor.goto(path);
+    expect([path, new URL(visitor.url()).pathname]).toEqual([path, "/signin"]);
+  }
+  for (const path of ["links", "links/export", "analytics", "qr", "tags"]) {
+    const answer = await visitor.request.get(`/api/${path}?workspace=demo`);
+    expect([path, answer.status()]).toEqual([path, 401]);
+  }
+  await context.close();
+});

@@ -1,7 +1,8 @@
 /**
  * For tests that change a whole instance or take its database away: one of their own, because the others would read the
  * announcement, miss the feature and fail. Its API keys need approval, its mail server does not exist, so that addresses
- * stay unconfirmed, it has an ICP number, and visitors create links without an account. A failing page reports to the browser’s console, which these tests ignore.
+ * stay unconfirmed, it has an ICP number, and without an account, visitors create links and look around in the demo. A failing
+ * page reports to the browser’s console, which these tests ignore.
  */
 import { test as base, expect, type Page } from "@playwright/test";
 import pg from "pg";
@@ -36,6 +37,7 @@ export const test = base.extend<{ office: Page }, OwnInstance>({
         redisDatabase: 11,
         env: {
           FUXI_TRUSTED_PROXIES: "127.0.0.1,::1",
+          FUXI_DEMO: "public",
           FUXI_KEY_APPROVAL: "on",
           FUXI_ICP: icpNumber,
           FUXI_PUBLIC_SHORTENER: publicHost,

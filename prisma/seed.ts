@@ -6,10 +6,10 @@ import { log } from "#lib/platform/log";
 import { closeAll } from "#lib/platform/processes";
 import { seedDemo } from "#lib/transfer/demo";
 
-const { FUXI_OWNER_EMAIL, FUXI_OWNER_PASSWORD, FUXI_API_KEY } = configOrExit();
+const { FUXI_DEMO, FUXI_OWNER_EMAIL, FUXI_OWNER_PASSWORD, FUXI_API_KEY } = configOrExit();
 await openInstance();
 
-if (!process.argv.includes("--no-demo") && !(await hasOwner())) {
+if (FUXI_DEMO !== "off" && !(await hasOwner())) {
   const beganAt = performance.now();
   if (await seedDemo()) {
     log.info({ event: "demo.made", ms: Math.round(performance.now() - beganAt) });

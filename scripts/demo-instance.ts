@@ -3,8 +3,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findFreePort, isPortFree } from "./ports.ts";
+import type { Page } from "@playwright/test";
+import { withClient } from "./databases.ts";
+import { findFreePort, isPortFree, peekPort } from "./ports.ts";
 import { Advice, endChild, explain, hasEnded } from "./processes.ts";
+import { openSecrets } from "./secrets.ts";
 
 const usualPort = 3000;
 const readyTimeoutMs = 300_000;
@@ -37,6 +40,24 @@ export async function withDemo(
     rmSync(dataDir, { recursive: true, force: true });
   }
   process.exit();
+}
+
+export async function signIn(page: Page): Promise<void> {
+  await page.goto("/signin?next=/app/demo/links");
+  await page.locator("input[type=email]").fill(owner.email);
+  await page.locator("input[type=password]").fill(owner.password);
+  await page.locator("form button[type=submit]").first().click();
+  await page.waitForURL((address) => address.pathname === "/app/demo/links");
+}
+
+/** Marks the second factor as just entered, so that the back office opens without its dialogs. */
+export async function enterFactor(dataDir: string): Promise<void> {
+  const { databasePassword } = openSecrets(dataDir);
+  const url = `postgres://fuxi:${databasePassword}@127.0.0.1:${peekPort(dataDir, "postgres")}/fuxi`;
+  await withClient(url, async (client) => {
+    await client.query("UPDATE app_user SET factor_since = now() WHERE operator");
+    await client.query("UPDATE session SET factor_at = now()");
+  });
 }
 
 /** Does not inherit the caller's settings and stores. */

@@ -8,12 +8,10 @@ const settings = "Settings are environment variables or lines of .env; .env.exam
  * @type {Record<string, string>}
  */
 export const help = {
-  start: `npm start [-- --no-demo]
+  start: `npm start
 
 Starts Fuxi: installs packages, starts PostgreSQL and Redis unless DATABASE_URL and REDIS_URL are set,
 applies migrations, builds the pages, starts all processes and prints the address. Ctrl-C stops it.
-
-  --no-demo   do not create the demo workspace on the first start
 
 ${settings}`,
   build: `npm run build
@@ -151,7 +149,7 @@ and prints one table. before -- <commit> compares that commit with this one, in 
   screenshots: `npm run screenshots
   npm run screenshots -- --all [--look wide|phone|dark|zh|phone-zh-dark]
 
-Takes the pictures of the README and the guides again, in docs/pictures. With --all, every page once per look, as contact
+Takes the pictures of the README, the landing page and the guides again, in docs/pictures. With --all, every page once per look, as contact
 sheets in .fuxi-pictures, and prints what overlaps, is cut or leaves its card.`,
 };
 

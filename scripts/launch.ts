@@ -93,9 +93,8 @@ async function startAll(
   await refuseUsedPort(host, port);
 
   const { env, state } = await openStores(mode, { dataDir, closers, signal });
-  const flags = process.argv.slice(2).filter((flag) => flag === "--no-demo");
-  const wantsSeed = needsSeed(state, env, flags);
-  if (wantsSeed) await seed(mode.argsOf, env, flags, "inherit");
+  const wantsSeed = needsSeed(state, env);
+  if (wantsSeed) await seed(mode.argsOf, env, "inherit");
   signal.throwIfAborted();
 
   const { supervisor, givenUp } = supervise(mode, env, lock);

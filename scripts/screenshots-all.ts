@@ -8,10 +8,7 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { findBoxFaults } from "../test/boxes.ts";
 import { chromiumFlags, findChromium } from "./chromium.ts";
-import { withClient } from "./databases.ts";
-import { owner } from "./demo-instance.ts";
-import { peekPort } from "./ports.ts";
-import { openSecrets } from "./secrets.ts";
+import { enterFactor, signIn } from "./demo-instance.ts";
 
 const folder = ".fuxi-pictures";
 const wide = { width: 1440, height: 900 };
@@ -94,24 +91,6 @@ async function openPage(browser: Browser, url: string, look: Look): Promise<Page
   const page = await context.newPage();
   page.setDefaultTimeout(timeoutMs);
   return page;
-}
-
-/** Marks the second factor as just entered, so that the back office opens without its dialogs. */
-async function enterFactor(dataDir: string): Promise<void> {
-  const { databasePassword } = openSecrets(dataDir);
-  const url = `postgres://fuxi:${databasePassword}@127.0.0.1:${peekPort(dataDir, "postgres")}/fuxi`;
-  await withClient(url, async (client) => {
-    await client.query("UPDATE app_user SET factor_since = now() WHERE operator");
-    await client.query("UPDATE session SET factor_at = now()");
-  });
-}
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto("/signin?next=/app/demo/links");
-  await page.locator("input[type=email]").fill(owner.email);
-  await page.locator("input[type=password]").fill(owner.password);
-  await page.locator("form button[type=submit]").first().click();
-  await page.waitForURL((address) => address.pathname === "/app/demo/links");
 }
 
 /** Patterns such as `/app/demo/links/[id]`. One URL per route is enough. */

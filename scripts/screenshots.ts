@@ -5,16 +5,16 @@ import { parseArgs } from "node:util";
 import { type Browser, chromium, type Locator, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { chromiumFlags, findChromium } from "./chromium.ts";
-import { owner, withDemo } from "./demo-instance.ts";
+import { enterFactor, signIn, withDemo } from "./demo-instance.ts";
 import { Advice } from "./processes.ts";
 import { takeContactSheets } from "./screenshots-all.ts";
 import { takeGuidePictures } from "./screenshots-guides.ts";
+import { takeLandingPictures } from "./screenshots-landing.ts";
 
 const folder = join("docs", "pictures");
 const size = { width: 1440, height: 900 };
 const timeoutMs = 120_000;
 const shownDomain = "go.alderpine.example";
-const phoneSize = { width: 390, height: 560 };
 const bytesMax = 60_000;
 const qualities = [82, 70, 60, 50];
 
@@ -34,27 +34,27 @@ await withDemo(dataDir, async (url, signal) => {
 async function takePictures(url: string): Promise<void> {
   const browser = await chromium.launch({ executablePath, args: chromiumFlags() });
   try {
-    await takeAll(await openPage(browser, url, "light"), "");
-    await takeAll(await openPage(browser, url, "dark"), "-dark");
-    await takePhone(await openPage(browser, url, "light", 2), "");
-    await takePhone(await openPage(browser, url, "dark", 2), "-dark");
-    await takeGuides(await openPage(browser, url, "light", 2));
+    const wide = await openPage(browser, url, 1);
+    await wide.getByRole("list", { name: "Links", exact: true }).waitFor();
+    await take("links", wide);
+    const landing = await openPage(browser, url, 1.5);
+    await assertChinese(landing);
+    // Signed in before `enterFactor`, after which a password is not enough.
+    const guides = await openPage(browser, url, 2);
+    await enterFactor(dataDir);
+    await takeLandingPictures(landing, take);
+    await takeGuidePictures(guides, take);
   } finally {
     await browser.close();
   }
 }
 
-async function openPage(
-  browser: Browser,
-  url: string,
-  colorScheme: "light" | "dark",
-  pixelsPerPoint = 1,
-): Promise<Page> {
+async function openPage(browser: Browser, url: string, pixelsPerPoint: number): Promise<Page> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: size,
     deviceScaleFactor: pixelsPerPoint,
-    colorScheme,
+    colorScheme: "light",
     reducedMotion: "reduce",
     locale: "en-US",
   });
@@ -65,52 +65,13 @@ async function openPage(
   });
   const page = await context.newPage();
   page.setDefaultTimeout(timeoutMs);
-  await page.goto("/signin?next=/app/demo/links");
-  await page.getByLabel("Email").fill(owner.email);
-  await page.getByLabel("Password").fill(owner.password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL((address) => address.pathname === "/app/demo/links");
+  await signIn(page);
   return page;
 }
 
-/** The home page shows three pages, the README everything in one theme. */
-async function takeAll(page: Page, suffix: "" | "-dark"): Promise<void> {
-  const links = page.getByRole("list", { name: "Links", exact: true });
-  await links.waitFor();
-  await take(page, `links${suffix}`);
-  const place = await busiest(page);
-  await links.getByRole("listitem").nth(place).getByRole("link").first().click();
-  await chartOf(page).waitFor();
-  const link = new URL(page.url()).pathname;
-  if (suffix === "") {
-    await take(page, "link");
-    await page.getByRole("button", { name: "Edit", exact: true }).click();
-    const code = page.getByRole("dialog").getByRole("img");
-    await code.waitFor();
-    await code.evaluate(async (image) => (image as HTMLImageElement).decode());
-    await take(page, "editor");
-  }
-  await page.goto(`${link}/qr`);
-  await page.getByRole("img", { name: /^QR code for/ }).waitFor();
-  await take(page, `qr${suffix}`);
-  await page.goto("/app/demo/analytics");
-  await chartOf(page).waitFor();
-  await take(page, `analytics${suffix}`);
-}
-
-/** Taken with two pixels per CSS pixel, like on phones. */
-async function takePhone(page: Page, suffix: "" | "-dark"): Promise<void> {
-  await page.setViewportSize(phoneSize);
-  await page.getByRole("list", { name: "Links", exact: true }).waitFor();
-  await take(page, `links-phone${suffix}`);
-}
-
-async function takeGuides(page: Page): Promise<void> {
-  if (!(await page.evaluate(hasChinese))) {
-    const message = "The browser has no Chinese font. Install one, such as fonts-noto-cjk.";
-    throw new Advice(message);
-  }
-  await takeGuidePictures(page, (name, part) => take(page, name, part));
+async function assertChinese(page: Page): Promise<void> {
+  if (await page.evaluate(hasChinese)) return;
+  throw new Advice("The browser has no Chinese font. Install one, such as fonts-noto-cjk.");
 }
 
 /** Runs in the browser. Without a font, all characters look like the same box. */
@@ -126,26 +87,8 @@ function hasChinese(): boolean {
   return one !== another;
 }
 
-/** The chart's code is loaded when it is first shown. */
-function chartOf(page: Page): Locator {
-  return page
-    .getByRole("img", { name: /^Chart from/ })
-    .locator("svg")
-    .first();
-}
-
-async function busiest(page: Page): Promise<number> {
-  const rows = await page
-    .getByRole("list", { name: "Links", exact: true })
-    .getByRole("listitem")
-    .allInnerTexts();
-  const clicks = rows.map((text) =>
-    Number(/([\d,]+)\s+clicks?/.exec(text)?.[1]?.replaceAll(",", "")),
-  );
-  return clicks.indexOf(Math.max(...clicks.filter((count) => !Number.isNaN(count))));
-}
-
-async function take(page: Page, name: string, part: Page | Locator = page): Promise<void> {
+async function take(name: string, part: Page | Locator): Promise<void> {
+  const page = "page" in part ? part.page() : part;
   stopping?.throwIfAborted();
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.webp`);

@@ -5,15 +5,17 @@ const empty = { hasOwner: false, hasDemo: false };
 const production = { NODE_ENV: "production" as const };
 
 test("a start loads the initial data only where something may be missing", () => {
-  expect(needsSeed(empty, production, [])).toBe(true);
-  expect(needsSeed(empty, production, ["--no-demo"])).toBe(false);
-  expect(needsSeed({ ...empty, hasDemo: true }, production, [])).toBe(false);
-  expect(needsSeed({ ...empty, hasOwner: true }, production, [])).toBe(false);
+  expect(needsSeed(empty, production)).toBe(true);
+  expect(needsSeed(empty, { ...production, FUXI_DEMO: "off" })).toBe(false);
+  expect(needsSeed({ ...empty, hasDemo: true }, production)).toBe(false);
+  expect(needsSeed({ ...empty, hasOwner: true }, production)).toBe(false);
 });
 
 test("the owner of the settings is set up at every start, because their key may have changed", () => {
   const env = { NODE_ENV: "production" as const, FUXI_OWNER_EMAIL: "ada@example.com" };
   const owned = { hasOwner: true, hasDemo: true };
-  expect(needsSeed(owned, { ...env, FUXI_OWNER_PASSWORD: "a password" }, ["--no-demo"])).toBe(true);
-  expect(needsSeed(owned, env, [])).toBe(false);
+  expect(needsSeed(owned, { ...env, FUXI_OWNER_PASSWORD: "a password", FUXI_DEMO: "off" })).toBe(
+    true,
+  );
+  expect(needsSeed(owned, env)).toBe(false);
 });

@@ -23,23 +23,17 @@ export async function readInstanceState(databaseUrl: string): Promise<InstanceSt
 }
 
 /** Avoids loading prisma/seed.ts without need, which takes as long as loading the worker. */
-export function needsSeed(
-  { hasOwner, hasDemo }: InstanceState,
-  env: NodeJS.ProcessEnv,
-  flags: readonly string[],
-): boolean {
+export function needsSeed({ hasOwner, hasDemo }: InstanceState, env: NodeJS.ProcessEnv): boolean {
   if (env["FUXI_OWNER_EMAIL"] && env["FUXI_OWNER_PASSWORD"]) return true;
-  return !(hasOwner || hasDemo || flags.includes("--no-demo"));
+  return !(hasOwner || hasDemo || env["FUXI_DEMO"] === "off");
 }
 
 export async function seed(
   argsOf: (source: string) => string[],
   env: NodeJS.ProcessEnv,
-  flags: string[],
   output: Output,
 ): Promise<void> {
-  const args = [...argsOf("prisma/seed.ts"), ...flags];
-  const code = await runVisibly(process.execPath, args, { env, output });
+  const code = await runVisibly(process.execPath, argsOf("prisma/seed.ts"), { env, output });
   if (code !== 0)
     throw new Advice(`Creating the initial data failed (exit code ${code}). See the lines above.`);
 }

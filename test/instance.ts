@@ -64,7 +64,7 @@ export async function startTestInstance(options: Options): Promise<TestInstance>
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await seed(compiledProcess, env, ["--no-demo"], log);
+    await seed(compiledProcess, env, log);
     await supervisor.start();
   } catch (error) {
     await stop();
@@ -90,6 +90,7 @@ export async function describeTestEnvironment(
     PORT: String(port),
     FUXI_DATA_DIR: dataDir,
     FUXI_DNS_SERVERS: noResolver,
+    FUXI_DEMO: "off",
     ...extra,
   };
   const webPort = await findFreePort();

@@ -1,37 +1,45 @@
-import { EyeOff, ListChecks, SquareTerminal } from "lucide-react";
+import { Check } from "lucide-react";
 import Link from "next/link";
-import { getTranslations } from "next-intl/server";
+import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import { PlanTable } from "#components/plans/plan-table";
 import { Picture } from "#components/site/picture";
 import { ShortenBox } from "#components/site/shorten-box";
+import { Button } from "#components/ui/button";
 import { isShortenerOn } from "#lib/links/public-links";
 import { publicLinkDays } from "#lib/links/public-links/schema";
 import { offersSupport } from "#lib/tenancy/support";
-import analytics from "../../docs/pictures/analytics.webp";
-import analyticsDark from "../../docs/pictures/analytics-dark.webp";
-import links from "../../docs/pictures/links.webp";
-import linksDark from "../../docs/pictures/links-dark.webp";
-import linksPhone from "../../docs/pictures/links-phone.webp";
-import linksPhoneDark from "../../docs/pictures/links-phone-dark.webp";
-import qr from "../../docs/pictures/qr.webp";
-import qrDark from "../../docs/pictures/qr-dark.webp";
+import { demoSlug } from "#lib/tenancy/workspaces/schema";
 import { Texts } from "../pages.tsx";
 import { hasPrices, listPlans } from "../plans.ts";
 import { getTheme } from "../preferences.ts";
 import { shortenAction } from "./actions.ts";
-import { findVisitor } from "./visitor.ts";
+import { Comparison } from "./comparison.tsx";
+import { pictures } from "./landing-pictures.ts";
+import { findVisitor, isDemoPublic } from "./visitor.ts";
 
-const pictures = [
-  { name: "analytics", light: analytics, dark: analyticsDark },
-  { name: "qr", light: qr, dark: qrDark },
+/** In the order of the page, each with the guide for the readers whom it addresses. */
+const sections = [
+  { name: "marketers", guide: "marketers" },
+  { name: "qr", guide: null },
+  { name: "sms", guide: "sms" },
+  { name: "administrators", guide: "operators" },
 ] as const;
 
+interface SectionTexts {
+  title: string;
+  text: string;
+  facts: Readonly<Record<string, string>>;
+  guide?: string;
+  /** Describes the picture. */
+  label: string;
+}
+
 export default async function LandingPage() {
-  const [t, theme, user, isPublic] = await Promise.all([
+  const [t, user, isPublic, hasDemo] = await Promise.all([
     getTranslations("landing"),
-    getTheme(),
     findVisitor(),
     isShortenerOn(),
+    isDemoPublic(),
   ]);
   const way = isPublic ? "publicly" : "later";
   return (
@@ -47,39 +55,59 @@ export default async function LandingPage() {
           <Texts of={["landing.box"]}>
             <ShortenBox shorten={shortenAction} way={user ? "now" : way} days={publicLinkDays} />
           </Texts>
+          {hasDemo && !user ? (
+            <Button asChild className="mt-4">
+              <Link href={`/app/${demoSlug}/links`} prefetch={false}>
+                {t("demo")}
+              </Link>
+            </Button>
+          ) : null}
         </div>
       </div>
-      <figure className="-mt-8 grid gap-5 md:-mt-10" aria-labelledby="links">
-        <Picture
-          light={links}
-          dark={linksDark}
-          phone={{ light: linksPhone, dark: linksPhoneDark }}
-          theme={theme}
-          label={t("pictures.links.label")}
-          first
-        />
-        <figcaption className="max-w-2xl">
-          <h2 id="links" className="font-semibold text-xl tracking-tight">
-            {t("pictures.links.title")}
-          </h2>
-          <p className="mt-2 text-ink-muted">{t("pictures.links.text")}</p>
-        </figcaption>
-      </figure>
-      <Facts />
-      {pictures.map(({ name, light, dark }) => (
-        <section key={name} aria-labelledby={name} className="grid gap-5">
-          <div className="max-w-2xl">
-            <h2 id={name} className="font-semibold text-xl tracking-tight">
-              {t(`pictures.${name}.title`)}
-            </h2>
-            <p className="mt-2 text-ink-muted">{t(`pictures.${name}.text`)}</p>
-          </div>
-          <Picture light={light} dark={dark} theme={theme} label={t(`pictures.${name}.label`)} />
-        </section>
-      ))}
+      <Sections />
+      <Comparison />
       {hasPrices() ? <Plans /> : null}
     </div>
   );
+}
+
+async function Sections() {
+  const [messages, theme, locale] = await Promise.all([getMessages(), getTheme(), getLocale()]);
+  return sections.map(({ name, guide }, at) => {
+    const texts: SectionTexts = messages.landing.sections[name];
+    const isLeft = at % 2 === 0;
+    return (
+      <section
+        key={name}
+        aria-labelledby={name}
+        className={`grid gap-5 md:items-center md:gap-10 ${isLeft ? "md:grid-cols-[3fr_2fr]" : "md:grid-cols-[2fr_3fr]"}`}
+      >
+        <Picture {...pictures[name][locale]} theme={theme} label={texts.label} first={at === 0} />
+        <div className={isLeft ? "" : "md:order-first"}>
+          <h2 id={name} className="font-semibold text-xl tracking-tight">
+            {texts.title}
+          </h2>
+          <p className="mt-2 text-ink-muted">{texts.text}</p>
+          <ul className="mt-4 grid gap-2 text-sm">
+            {Object.values(texts.facts).map((fact) => (
+              <li key={fact} className="flex gap-2">
+                <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+                {fact}
+              </li>
+            ))}
+          </ul>
+          {guide ? (
+            <Link
+              href={`/docs/${guide}`}
+              className="mt-4 inline-block underline underline-offset-4 hover:text-accent"
+            >
+              {texts.guide}
+            </Link>
+          ) : null}
+        </div>
+      </section>
+    );
+  });
 }
 
 async function Plans() {
@@ -100,25 +128,5 @@ async function Plans() {
         })}
       </p>
     </section>
-  );
-}
-
-async function Facts() {
-  const t = await getTranslations("landing.facts");
-  const facts = [
-    { title: t("countTitle"), text: t("count"), Icon: ListChecks },
-    { title: t("privateTitle"), text: t("private"), Icon: EyeOff },
-    { title: t("openTitle"), text: t("open"), Icon: SquareTerminal },
-  ];
-  return (
-    <ul className="grid gap-8 border-line border-t pt-10 sm:grid-cols-3">
-      {facts.map(({ title, text, Icon }) => (
-        <li key={title} className="grid content-start gap-1.5">
-          <Icon aria-hidden className="mb-1 size-4 text-accent" />
-          <h2 className="font-medium text-base">{title}</h2>
-          <p className="text-ink-muted text-sm">{text}</p>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -7,7 +7,7 @@ import { endSession } from "#lib/identity/sessions";
 import type { SessionUser } from "#lib/identity/sessions/schema";
 import { AppError } from "#lib/platform/errors";
 import { findErrorKey } from "#lib/platform/messages";
-import type { WorkspaceScope } from "#lib/tenancy/access";
+import { openPublicDemo, type WorkspaceScope } from "#lib/tenancy/access";
 import { withOrigin } from "#lib/tenancy/audit";
 import { openWorkspace } from "#lib/tenancy/workspaces";
 import { sessionOver } from "#lib/tenancy/workspaces/schema";
@@ -29,6 +29,12 @@ export const requireScope = cache(async (slug: string): Promise<WorkspaceScope> 
     return redirect(`/signin?next=${encodeURIComponent(`/app/${slug}`)}`);
   });
   return scope ?? notFound();
+});
+
+/** For the few pages that visitors without an account may open in the public demo. All others call `requireScope`. */
+export const requireReader = cache(async (slug: string): Promise<WorkspaceScope> => {
+  const demo = await openPublicDemo(slug);
+  return demo && !(await getSessionUser()) ? demo : await requireScope(slug);
 });
 
 /**

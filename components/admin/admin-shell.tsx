@@ -9,7 +9,7 @@ import { Mark } from "#components/brand/mark";
 import { AccountMenu } from "#components/shell/account-menu";
 import { NavigationItem } from "#components/shell/navigation-item";
 import type { Preferences } from "#components/shell/preferences";
-import { TopBar } from "#components/shell/top-bar";
+import { ShellFrame } from "#components/shell/shell-frame";
 import { entries } from "./entries.ts";
 
 interface AdminNavigationProps {
@@ -26,15 +26,9 @@ export function AdminShell({ children, proof, ...frame }: AdminShellProps) {
   const t = useTranslations("admin.shell");
   return (
     <>
-      <div className="flex min-h-dvh flex-col md:flex-row">
-        <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-line border-r bg-sunken p-2 md:block">
-          <AdminNavigation {...frame} />
-        </aside>
-        <TopBar name={t("name")} navigation={() => <AdminNavigation {...frame} />} />
-        <main id="content" className="min-w-0 flex-1">
-          <div className="mx-auto w-full max-w-5xl px-4 py-5 md:px-8 md:py-8">{children}</div>
-        </main>
-      </div>
+      <ShellFrame name={t("name")} navigation={() => <AdminNavigation {...frame} />}>
+        {children}
+      </ShellFrame>
       <SignInAgain />
       <ProofRequests {...proof} />
     </>

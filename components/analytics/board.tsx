@@ -132,7 +132,7 @@ function BoardMenu() {
           checked={query.bots}
           onCheckedChange={(bots) => change({ bots })}
         />
-        {source.workspace === undefined ? (
+        {source.withoutFiles ? null : source.workspace === undefined ? (
           <Button asChild>
             <a download href={exportUrl(source, queryFor("all", { bots: "true" }))}>
               <Download aria-hidden />

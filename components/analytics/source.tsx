@@ -17,6 +17,8 @@ export interface AnalyticsSource {
   /** Sent with every call. Undefined if the path is enough. */
   workspace: string | undefined;
   zone: string;
+  /** Nothing can be downloaded. */
+  withoutFiles?: boolean;
   /** Answers that came with the page, keyed by query. */
   first?: Readonly<Record<string, unknown>>;
 }

@@ -174,7 +174,7 @@ function Values({ grouping, rows }: { grouping: BoardGrouping; rows: readonly Va
               : t("showMost", { count: listedRows })}
           </Button>
         ) : null}
-        {rows.length === 0 ? null : (
+        {rows.length === 0 || source.withoutFiles ? null : (
           <Button variant="ghost" size="icon" className="ml-auto" asChild>
             <a
               download

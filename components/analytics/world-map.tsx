@@ -189,7 +189,6 @@ function FirstCountries({ placed, setNear }: MapProps) {
   const t = useTranslations("analytics");
   const format = useFormatter();
   const nameOf = useValueNames();
-  const labelOf = useLabels(placed);
   const { toggle, isChosen } = useBoard();
   return (
     <ol aria-label={t("mapFirst")} className="flex max-w-full flex-wrap justify-center gap-x-1">
@@ -198,14 +197,17 @@ function FirstCountries({ placed, setNear }: MapProps) {
           <button
             type="button"
             aria-pressed={isChosen("country", value)}
-            aria-label={t("filterBy", { name: labelOf(value) })}
+            // Contains the visible text, for people who speak to their computer.
+            aria-label={t("filterBy", {
+              name: `${nameOf("country", value)} ${format.number(clicks)}`,
+            })}
             onMouseEnter={() => setNear(value)}
             onMouseLeave={() => setNear("")}
             onClick={() => toggle("country", value)}
             className="flex h-7 items-center gap-1.5 rounded-md px-2 text-sm hover:bg-hover pointer-coarse:h-10"
           >
             <ValueIcon filter="country" value={value} />
-            {nameOf("country", value)}
+            {nameOf("country", value)}{" "}
             <span className="font-medium tabular-nums">{format.number(clicks)}</span>
           </button>
         </li>

@@ -7,14 +7,20 @@ import { Dialog } from "#components/ui/dialog";
 
 const SignInDialog = lazyPart(() => import("./sign-in-dialog.tsx").then((one) => one.SignInDialog));
 
-/** Opens above the page when its session has ended; the input below it is kept. */
-export function SignInAgain() {
+/** True once an action was refused because nobody is signed in. */
+export function useSignedOut() {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const show = () => setOpen(true);
     window.addEventListener(signedOutEvent, show);
     return () => window.removeEventListener(signedOutEvent, show);
   }, []);
+  return [open, setOpen] as const;
+}
+
+/** Opens above the page when its session has ended; the input below it is kept. */
+export function SignInAgain() {
+  const [open, setOpen] = useSignedOut();
   return (
     <Dialog open={open} onOpenChange={setOpen}>
       {open ? <SignInDialog onIn={() => setOpen(false)} /> : null}

@@ -15,7 +15,8 @@ interface LinkFiltersProps {
   workspace: string;
   hosts: readonly string[];
   named: FilterNames;
-  views: Omit<ViewsMenuProps, "params">;
+  /** Null for visitors of the public demo, who have no saved views, nor the lists in the filters. */
+  views: Omit<ViewsMenuProps, "params"> | null;
   layout: ListLayout;
   chooseLayout: (layout: string) => Promise<void>;
 }
@@ -33,8 +34,12 @@ export function LinkFilters({ layout, chooseLayout, views, ...options }: LinkFil
           searching={t("searching")}
           className="min-w-0 flex-1"
         />
-        <FilterBox {...filters} {...options} />
-        <ViewsMenu {...views} params={filters.params} />
+        {views ? (
+          <>
+            <FilterBox {...filters} {...options} />
+            <ViewsMenu {...views} params={filters.params} />
+          </>
+        ) : null}
         <DisplayMenu {...filters} layout={layout} chooseLayout={chooseLayout} />
       </div>
       {filterNames.some((name) => filters.params.get(name)) ? (

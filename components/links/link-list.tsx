@@ -43,7 +43,8 @@ interface LinkListProps {
   editLink: FormAction<{ shortLink: string }> | null;
   group: GroupActions | null;
   jobs: ListJobActions | null;
-  exportHref: string;
+  /** Null if the links cannot be exported, nor anything else be done with a selection. */
+  exportHref: string | null;
   /** Shown below the rows. It appears with the last rows, because it would move away from under a click otherwise. */
   foot: React.ReactNode;
 }
@@ -76,7 +77,7 @@ export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkLis
         mayAll={rest.jobs !== null}
         heads={layout.view === "rows" ? <ColumnHeads layout={layout} /> : null}
       >
-        {selection.count > 0 ? (
+        {selection.count > 0 && rest.exportHref !== null ? (
           <SelectionBar
             workspace={workspace}
             links={selection.all ? shown : selection.links}

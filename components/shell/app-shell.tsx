@@ -12,8 +12,8 @@ import { NotificationBell } from "#components/notifications/notification-bell";
 import { Button } from "#components/ui/button";
 import { Navigation, type NavigationProps } from "./navigation.tsx";
 import type { PaletteProps } from "./palette.tsx";
+import { ShellFrame } from "./shell-frame.tsx";
 import { useCommandKey, useShortcut } from "./shortcuts.tsx";
-import { TopBar } from "./top-bar.tsx";
 
 const loadPalette = () => import("./palette.tsx");
 const Palette = lazyPart(() => loadPalette().then((one) => one.Palette));
@@ -72,43 +72,38 @@ export function AppShell(props: AppShellProps) {
       createLink={createLink}
       readRetirementDefault={readRetirementDefault}
     >
-      <div className="flex min-h-dvh flex-col md:flex-row">
-        <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-line border-r bg-sunken p-2 md:block">
-          <Navigation {...navigation} />
-        </aside>
-        <TopBar
-          name={frame.current.name}
-          navigation={(close) => (
-            <Navigation
-              {...navigation}
-              onSearch={() => {
-                close();
-                navigation.onSearch();
-              }}
-              onShowShortcuts={() => {
-                close();
-                navigation.onShowShortcuts();
-              }}
-            />
-          )}
-        >
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={t("search")}
-            className="ml-auto"
-            onClick={navigation.onSearch}
-          >
-            <Search aria-hidden />
-          </Button>
-          <NotificationBell {...frame.bell} />
-        </TopBar>
-        <main id="content" className="min-w-0 flex-1">
-          <div className="mx-auto w-full max-w-5xl has-[[data-wide]]:max-w-[110rem] px-4 py-5 md:px-8 md:py-8">
-            {children}
-          </div>
-        </main>
-      </div>
+      <ShellFrame
+        name={frame.current.name}
+        navigation={(close) => (
+          <Navigation
+            {...navigation}
+            onSearch={() => {
+              close();
+              navigation.onSearch();
+            }}
+            onShowShortcuts={() => {
+              close();
+              navigation.onShowShortcuts();
+            }}
+          />
+        )}
+        bar={
+          <>
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={t("search")}
+              className="ml-auto"
+              onClick={navigation.onSearch}
+            >
+              <Search aria-hidden />
+            </Button>
+            <NotificationBell {...frame.bell} />
+          </>
+        }
+      >
+        {children}
+      </ShellFrame>
       {palette.wasOpened ? (
         <Palette
           open={palette.open}

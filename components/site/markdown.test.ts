@@ -65,7 +65,7 @@ test("a given picture alone in its paragraph is shown, and any other stays text"
       "",
     );
   expect(show("![Two rules](../pictures/rules.webp)")).toBe(
-    '<img src="/rules.webp" width="600" height="300" alt="Two rules" loading="lazy" decoding="async"/>',
+    '<img src="/rules.webp" width="600" height="300" alt="Two rules" fetchPriority="low" decoding="sync"/>',
   );
   for (const href of ["https://evil.example/x.png", "../pictures/none.webp", "/rules.webp"]) {
     expect(show(`![x](${href})`)).not.toContain("<img");

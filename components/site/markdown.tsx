@@ -121,7 +121,7 @@ function Paragraph({ tokens, pictures }: { tokens: MarkedToken[]; pictures: Pict
   );
 }
 
-/** Reserves space for the picture, and loads it when it comes into view. Pictures show the product in the light theme. */
+/** Like the pictures of the landing page, shown without scrolling. Pictures show the product in the light theme. */
 function GuidePicture({ file, label }: { file: ImageFile; label: string }) {
   return (
     // biome-ignore lint/performance/noImgElement: a small file of the build, shown in its own size
@@ -131,8 +131,8 @@ function GuidePicture({ file, label }: { file: ImageFile; label: string }) {
       width={Math.round(file.width / 2)}
       height={Math.round(file.height / 2)}
       alt={label}
-      loading="lazy"
-      decoding="async"
+      fetchPriority="low"
+      decoding="sync"
       className="mt-5 h-auto max-w-full rounded-xl border border-line"
     />
   );

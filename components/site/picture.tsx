@@ -6,48 +6,40 @@ export interface ImageFile {
   height: number;
 }
 
-interface InThemes {
+export interface InThemes {
   light: ImageFile;
   dark: ImageFile;
 }
 
 interface PictureProps extends InThemes {
-  /** For narrow screens, where the wide picture would be too small to read. */
-  phone?: InThemes;
-  /** The first thing that visitors see, so it loads at once. */
+  /** Visitors see it first, so it loads before the others. */
   first?: boolean;
   theme: Theme;
   label: string;
 }
 
-const narrow = "(max-width: 639px)";
-const inDark = "(prefers-color-scheme: dark)";
-
-/** A screenshot in the theme of the page. Reserves space for it, and loads it when it comes into view. */
-export function Picture({ light, dark, phone, first = false, theme, label }: PictureProps) {
+/** A screenshot in the theme of the page. Loaded and decoded without scrolling, because paper and screenshots of the whole page would show empty boxes otherwise. */
+export function Picture({ light, dark, first = false, theme, label }: PictureProps) {
   const shown = theme === "dark" ? dark : light;
-  const shownOnPhone = theme === "dark" ? phone?.dark : phone?.light;
   return (
     <picture>
-      {theme === "system" && phone ? (
-        <Source media={`${narrow} and ${inDark}`} file={phone.dark} />
+      {theme === "system" ? (
+        <source
+          media="(prefers-color-scheme: dark)"
+          srcSet={dark.src}
+          width={dark.width}
+          height={dark.height}
+        />
       ) : null}
-      {shownOnPhone ? <Source media={narrow} file={shownOnPhone} /> : null}
-      {theme === "system" ? <Source media={inDark} file={dark} /> : null}
       <img
         src={shown.src}
         width={shown.width}
         height={shown.height}
         alt={label}
-        loading={first ? "eager" : "lazy"}
-        fetchPriority={first ? "high" : "auto"}
-        decoding="async"
+        fetchPriority={first ? "high" : "low"}
+        decoding="sync"
         className="h-auto w-full rounded-xl border border-line"
       />
     </picture>
   );
-}
-
-function Source({ media, file }: { media: string; file: ImageFile }) {
-  return <source media={media} srcSet={file.src} width={file.width} height={file.height} />;
 }

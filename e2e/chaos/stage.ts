@@ -91,7 +91,7 @@ export async function seedDatabase(
   stores: { databaseUrl: string; redisUrl: string },
 ): Promise<NodeJS.ProcessEnv> {
   const env = await describeTestEnvironment(dataDir, stores, settings);
-  await run("prisma/seed.ts", ["--no-demo"], env);
+  await run("prisma/seed.ts", [], env);
   return env;
 }
 

@@ -30,8 +30,13 @@ function makeFolder(): string {
 function start(dataDir: string, port: number): Start {
   const foreign = /^(FUXI_|DATABASE_|REDIS_|VITEST|NODE_ENV)/;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-  const env = { ...Object.fromEntries(own), FUXI_DATA_DIR: dataDir, PORT: String(port) };
-  const child = spawn(process.execPath, ["scripts/bootstrap.mjs", "start", "--no-demo"], {
+  const env = {
+    ...Object.fromEntries(own),
+    FUXI_DATA_DIR: dataDir,
+    FUXI_DEMO: "off",
+    PORT: String(port),
+  };
+  const child = spawn(process.execPath, ["scripts/bootstrap.mjs", "start"], {
     // The type of the environment requires it; empty counts as not given.
     env: { ...env, NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe"],

@@ -17,6 +17,7 @@ import { listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
 import { isMailConfigured } from "#lib/platform/config";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { isGuest } from "#lib/tenancy/access/schema";
 import { noticeTokenOf } from "#lib/tenancy/ban-recipients";
 import { findActiveBan } from "#lib/tenancy/bans";
 import { listNotifications } from "#lib/tenancy/notifications";
@@ -30,7 +31,7 @@ import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { findProofAction, proveAction, sendSignInAction } from "../../proof-actions.ts";
 import { findMakerSecret } from "../../public-link-cookie.ts";
-import { requireScope, requireUser } from "../access.ts";
+import { requireReader, requireUser } from "../access.ts";
 import { confirmOwnEmailAction } from "../account/actions.ts";
 import {
   claimLinksAction,
@@ -40,6 +41,7 @@ import {
   listNotificationsAction,
   markNotificationsReadAction,
 } from "./frame-actions.ts";
+import { GuestFrame } from "./guest-frame.tsx";
 import { createLinkAction, findLinksAction } from "./links/actions.ts";
 import { readRetirementDefaultAction } from "./links/retirement-actions.ts";
 import { deleteWorkspaceAction } from "./settings/actions.ts";
@@ -72,7 +74,13 @@ interface WorkspaceLayoutProps {
 
 export default async function WorkspaceLayout({ children, params }: WorkspaceLayoutProps) {
   const { workspace: slug } = await params;
-  const scope = await requireScope(slug);
+  const scope = await requireReader(slug);
+  const Frame = isGuest(scope) ? GuestFrame : MemberFrame;
+  return <Frame scope={scope}>{children}</Frame>;
+}
+
+async function MemberFrame({ scope, children }: { scope: WorkspaceScope; children: ReactNode }) {
+  const { slug } = scope;
   const user = await requireUser();
   const [theme, pendingUrl, workspaces, domains, notifications, steps] = await Promise.all([
     getTheme(),

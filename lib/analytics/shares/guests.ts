@@ -14,7 +14,7 @@ import {
   shownGroupings,
   tableOf,
 } from "./queries.ts";
-import type { PublicShare } from "./schema.ts";
+import { type PublicShare, shareParts } from "./schema.ts";
 import { findByToken, type ShareRow } from "./store.ts";
 import { annotationsOf, missingShare, subjectOf } from "./subjects.ts";
 import { hashToken, isGrant, isToken, makeGrant } from "./tokens.ts";
@@ -42,7 +42,28 @@ export async function openShare(guest: Guest): Promise<OpenShare> {
 
 /** Answers like the API. Throws not_found, unauthorized and rate_limit_exceeded. */
 export async function queryShare(guest: Guest, query: URLSearchParams): Promise<unknown> {
-  const answers = await resultsOf(guest, query);
+  return present(await resultsOf(guest, query));
+}
+
+const demoLimits: ShareLimits = {
+  kind: "workspace",
+  parts: [...shareParts],
+  daysMax: null,
+  subjectId: undefined,
+};
+
+/** What a share of the whole workspace shows. Throws rate_limit_exceeded. */
+export async function queryDemo(
+  scope: WorkspaceScope,
+  query: URLSearchParams,
+  address: string,
+): Promise<unknown> {
+  const limited = await limitFailure("sharePerAddress", addressSubject(address));
+  if (limited) throw errorOfOutcome(limited);
+  return present(await answersOf(scope, demoLimits, query));
+}
+
+function present(answers: readonly [string, unknown][]): unknown {
   const [only] = answers;
   return answers.length === 1 && only ? only[1] : Object.fromEntries(answers);
 }
@@ -73,7 +94,7 @@ async function archiveOf(admitted: Admitted, query: URLSearchParams): Promise<Sh
   for (let at = 0; at < groupings.length; at += groupingsMax) {
     const some = new URLSearchParams(query);
     some.set("groupBy", groupings.slice(at, at + groupingsMax).join(","));
-    for (const [groupBy, rows] of await answersOf(admitted, some)) {
+    for (const [groupBy, rows] of await answersOf(admitted.scope, limitsOf(admitted.row), some)) {
       const table = tableOf(groupBy, Array.isArray(rows) ? rows : [rows]);
       await zip.add(`${groupBy}.csv`, (write) => write(table));
     }
@@ -85,7 +106,8 @@ async function archiveOf(admitted: Admitted, query: URLSearchParams): Promise<Sh
 type Admitted = Extract<GuestAdmission, { ok: true }>;
 
 async function resultsOf(guest: Guest, query: URLSearchParams): Promise<[string, unknown][]> {
-  return await answersOf(await admit(guest), query);
+  const { scope, row } = await admit(guest);
+  return await answersOf(scope, limitsOf(row), query);
 }
 
 async function admit(guest: Guest): Promise<Admitted> {
@@ -95,11 +117,12 @@ async function admit(guest: Guest): Promise<Admitted> {
 }
 
 async function answersOf(
-  { row, scope }: Admitted,
+  scope: WorkspaceScope,
+  limits: ShareLimits,
   query: URLSearchParams,
 ): Promise<[string, unknown][]> {
   const parsed = severalQuery.safeParse(
-    Object.fromEntries(restrictQuery(query, limitsOf(row), Date.now())),
+    Object.fromEntries(restrictQuery(query, limits, Date.now())),
   );
   if (!parsed.success) {
     throw new AppError("unprocessable_entity", issueMessage(parsed.error.issues[0]));

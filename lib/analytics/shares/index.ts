@@ -31,7 +31,14 @@ import {
 import { findSubject, missingShare, subjectOf } from "./subjects.ts";
 import { makeToken, openToken } from "./tokens.ts";
 
-export { exportShare, type Guest, openShare, queryShare, unlockShare } from "./guests.ts";
+export {
+  exportShare,
+  type Guest,
+  openShare,
+  queryDemo,
+  queryShare,
+  unlockShare,
+} from "./guests.ts";
 export { grantSeconds, shareColumn } from "./tokens.ts";
 
 export const sharesMax = 200;

@@ -6,13 +6,13 @@ import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import {
-  allScopes,
   assertConfirmed,
   assertMay,
   canonicalScopes,
   onlyCreatorPk,
   type WorkspaceScope,
 } from "#lib/tenancy/access";
+import { allScopes } from "#lib/tenancy/access/schema";
 import { type AuditEntry, changesOf, recordAudit } from "#lib/tenancy/audit";
 import { assertFeatureOn } from "#lib/tenancy/features";
 import { keyEntry } from "#lib/tenancy/key-changes";

@@ -14,6 +14,7 @@ import { withKnownLogo } from "#lib/links/qr-design";
 import { findTags } from "#lib/links/tags";
 import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { isGuest } from "#lib/tenancy/access/schema";
 import { type AuditFilter, findAuditEntries } from "#lib/tenancy/audit";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
 import { publishEdits, updateRows } from "./edit.ts";
@@ -29,6 +30,8 @@ export async function listHistory(
 ): Promise<History> {
   assertMay(scope, "links.read");
   const row = await findOwn(scope, linkId);
+  // defence: guest-sees-no-history
+  if (isGuest(scope)) return { entries: [], revision: row.revision, more: false, names: {} };
   const startingAfter = after === undefined ? undefined : parseId("aud", after);
   const size = historyPageSize + 1;
   const audited = await findAuditEntries(scope.workspacePk, {

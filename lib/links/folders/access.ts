@@ -14,14 +14,10 @@ export interface FolderOwnership {
   access_level: string | null;
 }
 
-export function seesAllFolders(scope: WorkspaceScope): boolean {
-  return onlyCreatorPk(scope) === null;
-}
-
 export function folderAccessOf(scope: WorkspaceScope, folder: FolderOwnership): FolderAccess {
   // defence: key-folders
   if (!reachesFolder(scope, folder.pk)) return "none";
-  if (seesAllFolders(scope)) return "all";
+  if (onlyCreatorPk(scope) === null) return "all";
   if (folder.user_pk !== null && folder.user_pk === scope.userPk) return "all";
   if (folder.access_level === "write" || folder.access_level === "read") return folder.access_level;
   return "none";

@@ -7,7 +7,7 @@ import { defineJob } from "#lib/platform/queue";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
 import { takeQuota } from "#lib/tenancy/quotas";
-import { folderAccessOf, seesAllFolders } from "./access.ts";
+import { folderAccessOf } from "./access.ts";
 import type { EditFolder, Folder, ListFolders, NewFolder } from "./schema.ts";
 import {
   countLinksIn,
@@ -222,14 +222,16 @@ function unknownFolder(id: string): ResolvedFolder {
 
 /** pks of the folders hidden from the person. Owners and admins need no query. */
 export async function hiddenFolderPks(scope: WorkspaceScope): Promise<number[]> {
-  if (seesAllFolders(scope)) return [];
-  return await findOthersPks(scope.workspacePk, scope.userPk, null);
+  const creatorPk = onlyCreatorPk(scope);
+  if (creatorPk === null) return [];
+  // defence: guest-sees-open-folders
+  return await findOthersPks(scope.workspacePk, creatorPk, null);
 }
 
 /** Folders whose links the actor may see but not edit. Owners and admins need no query. */
 export async function readOnlyFolderPks(scope: WorkspaceScope): Promise<number[]> {
-  if (seesAllFolders(scope)) return [];
-  return await findOthersPks(scope.workspacePk, scope.userPk, "read");
+  const creatorPk = onlyCreatorPk(scope);
+  return creatorPk === null ? [] : await findOthersPks(scope.workspacePk, creatorPk, "read");
 }
 
 function settingsOf({ name, description, access_level }: FolderRow) {

@@ -128,7 +128,7 @@ export async function deleteRow(
 
 export async function findOthersPks(
   workspacePk: number,
-  userPk: number | null,
+  userPk: number,
   accessLevel: string | null,
 ): Promise<number[]> {
   // Answered by folder_name, which starts with the workspace.

@@ -14,6 +14,7 @@ import { withoutHidden } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
 import { query, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { isGuest } from "#lib/tenancy/access/schema";
 import { type LinkCursor, listPks } from "./by-clicks.ts";
 import { listCreated } from "./by-creation.ts";
 import { countAll, countGroups, countPks } from "./count.ts";
@@ -200,6 +201,8 @@ export async function listCreators(
   ids: readonly string[],
 ): Promise<Map<string, Creator>> {
   assertMay(scope, "links.read");
+  // defence: guest-sees-no-creators
+  if (isGuest(scope)) return new Map();
   const uuids = ids.flatMap((id) => parseId("link", id) ?? []);
   // Answered by link_workspace, then app_user_pkey and api_key_pkey.
   const rows = await query<Creator & { id: string }>(sql`

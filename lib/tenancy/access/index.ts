@@ -1,17 +1,19 @@
 /** A `WorkspaceScope` proves access. Functions put its workspace into their WHERE clause. */
+import { config } from "#lib/platform/config";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import { planOf } from "#lib/tenancy/plans";
 import { type ReachRow, reachColumns, reachOf } from "#lib/tenancy/reach";
 import { roleOf } from "./schema.ts";
 import {
   type Membership,
+  scopeOfGuest,
   scopeOfKey,
   scopeOfMember,
   scopeOfShare,
   type WorkspaceScope,
 } from "./scope.ts";
 
-export { allScopes, canonicalScopes } from "./policy.ts";
+export { canonicalScopes } from "./policy.ts";
 export {
   assertConfirmed,
   assertMay,
@@ -23,6 +25,10 @@ export {
   scopeOfSystem,
   type WorkspaceScope,
 } from "./scope.ts";
+
+type WorkspaceRow = Omit<Membership, "role" | "plan" | "userPk" | "userId" | "confirmed"> & {
+  plan: string;
+};
 
 interface StoredActor {
   workspacePk: number;
@@ -79,24 +85,24 @@ export async function openShareScope(
   shareId: string,
 ): Promise<WorkspaceScope | undefined> {
   // Runs for every query to a share. Uses workspace_pkey.
-  const [row] = await query<
-    Omit<Membership, "role" | "plan" | "userPk" | "userId" | "confirmed"> & { plan: string }
-  >(sql`
-  SELECT
-    pk AS "workspacePk",
-    id AS "workspaceId",
-    slug,
-    zone,
-    plan,
-    plan_limits AS limits,
-    reuse_seconds AS "reuseSeconds",
-    lifetime_seconds AS "lifetimeSeconds",
-    created_at AS "createdAt",
-    banned_at IS NOT NULL AS banned
-  FROM workspace
-  WHERE pk = ${workspacePk}
-    AND deleted_at IS NULL`);
+  const [row] = await query<WorkspaceRow>({
+    text: `SELECT ${workspaceColumns} FROM workspace WHERE pk = $1 AND deleted_at IS NULL`,
+    values: [workspacePk],
+  });
   return row && scopeOfShare({ ...row, plan: planOf(row.plan) }, shareId);
+}
+
+/** For a visitor without an account. Undefined unless this instance shows its demo to everyone, and this is its slug. */
+export async function openPublicDemo(slug: string): Promise<WorkspaceScope | undefined> {
+  if (config().FUXI_DEMO !== "public") return undefined;
+  // Uses workspace_slug_key.
+  const [row] = await query<WorkspaceRow & { demo: boolean }>({
+    text: `SELECT ${workspaceColumns}, demo FROM workspace WHERE slug = $1 AND deleted_at IS NULL`,
+    values: [slug],
+  });
+  // defence: guest-only-in-demo
+  if (!row?.demo || row.banned) return undefined;
+  return scopeOfGuest({ ...row, plan: planOf(row.plan) });
 }
 
 /** Serializes changes of a workspace until the transaction ends. Foreign keys do not wait. */
@@ -104,8 +110,7 @@ export async function lockWorkspace(tx: Connection, workspacePk: number): Promis
   await tx.query(sql`SELECT FROM workspace WHERE pk = ${workspacePk} FOR NO KEY UPDATE`);
 }
 
-/** The columns of `Membership`, from `workspace` and `app_user`. */
-export const memberColumns = `
+const workspaceColumns = `
     workspace.pk AS "workspacePk",
     workspace.id AS "workspaceId",
     workspace.slug,
@@ -115,7 +120,11 @@ export const memberColumns = `
     workspace.reuse_seconds AS "reuseSeconds",
     workspace.lifetime_seconds AS "lifetimeSeconds",
     workspace.created_at AS "createdAt",
-    workspace.banned_at IS NOT NULL AS banned,
+    workspace.banned_at IS NOT NULL AS banned`;
+
+/** The columns of `Membership`, from `workspace` and `app_user`. */
+export const memberColumns = `
+    ${workspaceColumns},
     app_user.pk AS "userPk",
     app_user.id AS "userId",
     app_user.email_proven_at IS NOT NULL AS confirmed`;

@@ -1,4 +1,4 @@
-import { keyPermissions, type Permission, permissions, type Role } from "./schema.ts";
+import { allScopes, keyPermissions, type Permission, permissions, type Role } from "./schema.ts";
 
 const readPermissions: readonly Permission[] = [
   "links.read",
@@ -26,7 +26,6 @@ const permissionsOfRole: Record<Role, ReadonlySet<Permission>> = {
   viewer: new Set(readPermissions),
 };
 
-export const allScopes = "all";
 /** All read permissions of keys, including future ones. */
 const readScope = "read";
 
@@ -58,6 +57,15 @@ function expandScope(name: string): string[] {
 export function grantOfRole(role: Role): ReadonlySet<Permission> {
   return permissionsOfRole[role];
 }
+
+/** Visitors of the public demo: only what their pages show. */
+export const guestPermissions: ReadonlySet<Permission> = new Set([
+  "links.read",
+  "domains.read",
+  "tags.read",
+  "folders.read",
+  "analytics.read",
+]);
 
 /** In a banned workspace, members can only read and export. */
 export function grantInBanned(grant: ReadonlySet<Permission>): ReadonlySet<Permission> {

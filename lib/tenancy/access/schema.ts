@@ -35,6 +35,16 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
+/** The scope of keys with all permissions that their owner has. */
+export const allScopes = "all";
+
+export const guestActor = "guest";
+
+/** Guests of the public demo do not see who works in it, because these are the names of real people. */
+export function isGuest({ actor }: { actor: string }): boolean {
+  return actor === guestActor;
+}
+
 /** Keys must not create or extend keys, or add members. */
 const forbiddenToKeys = [
   "workspace.write",

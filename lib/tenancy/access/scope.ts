@@ -3,8 +3,8 @@ import type { PlanName } from "#lib/platform/config/schema";
 import { AppError } from "#lib/platform/errors";
 import type { OwnLimits } from "#lib/tenancy/plans/schema";
 import { everything, type Reach } from "#lib/tenancy/reach";
-import { grantInBanned, grantOfKey, grantOfRole } from "./policy.ts";
-import { keyPermissions, type Permission, type Role } from "./schema.ts";
+import { grantInBanned, grantOfKey, grantOfRole, guestPermissions } from "./policy.ts";
+import { guestActor, keyPermissions, type Permission, type Role } from "./schema.ts";
 
 declare const scopeBrand: unique symbol;
 
@@ -129,6 +129,25 @@ export function scopeOfShare(
     // Every folder: the creator of the share may see its subject.
     role: "owner",
     permissions: new Set<Permission>(["analytics.read"]),
+    ...unlimited,
+  });
+}
+
+/** A visitor without an account, in the public demo. */
+export function scopeOfGuest(
+  workspace: Omit<Membership, "userPk" | "userId" | "confirmed" | "role">,
+): WorkspaceScope {
+  return createScope({
+    ...workspace,
+    actor: guestActor,
+    userPk: null,
+    userId: null,
+    apiKeyPk: null,
+    sessionId: null,
+    confirmed: false,
+    role: "viewer",
+    // defence: guest-permissions
+    permissions: guestPermissions,
     ...unlimited,
   });
 }

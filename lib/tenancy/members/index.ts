@@ -6,7 +6,7 @@ import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { AppError } from "#lib/platform/errors";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
-import { type Role, roleOf } from "#lib/tenancy/access/schema";
+import { isGuest, type Role, roleOf } from "#lib/tenancy/access/schema";
 import { auditEntryOf, recordAudit } from "#lib/tenancy/audit";
 import { recordKeyChanges } from "#lib/tenancy/key-changes";
 import { withFreshProof } from "#lib/tenancy/live-actors";
@@ -26,8 +26,10 @@ export {
   revokeInvitation,
 } from "./invitations.ts";
 
-export function listMembers(scope: WorkspaceScope): Promise<Member[]> {
-  return listMemberRows(scope.workspacePk);
+export async function listMembers(scope: WorkspaceScope): Promise<Member[]> {
+  // defence: guest-sees-no-members
+  if (isGuest(scope)) return [];
+  return await listMemberRows(scope.workspacePk);
 }
 
 export type MemberOutcome =

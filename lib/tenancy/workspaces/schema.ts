@@ -2,6 +2,9 @@ import { z } from "zod";
 import { sessionBounds } from "#lib/platform/config/schema";
 import type { Role } from "#lib/tenancy/access/schema";
 
+/** The workspace with example data. Its owner may choose another slug. */
+export const demoSlug = "demo";
+
 export const slugCharsMin = 3;
 export const slugCharsMax = 48;
 const nameCharsMax = 64;

@@ -18,6 +18,7 @@ import { AppError } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openOwnWorkspace } from "#lib/tenancy/workspaces";
+import { demoSlug } from "#lib/tenancy/workspaces/schema";
 import { type DemoLink, demoLinks, demoTags } from "./catalogue.ts";
 import { type LinkPlace, makeTraffic } from "./traffic.ts";
 
@@ -29,7 +30,7 @@ const shopUrl = "https://www.alderpine.example/";
 /** False if the demo exists, or if this instance refuses links to its shop. */
 export async function seedDemo(now = Date.now()): Promise<boolean> {
   if (await isShopRefused()) return false;
-  const own = await openOwnWorkspace({ name: "Alder & Pine (demo)", slug: "demo", demo: true });
+  const own = await openOwnWorkspace({ name: "Alder & Pine (demo)", slug: demoSlug, demo: true });
   if (!own?.isNew) return false;
   const { scope } = own;
   await openLinks();

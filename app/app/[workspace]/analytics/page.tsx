@@ -9,7 +9,7 @@ import { listTags } from "#lib/links/tags";
 import { listTagsQuery } from "#lib/links/tags/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type PageOf, Texts, titleOf } from "../../../pages.tsx";
-import { requireScope } from "../../access.ts";
+import { requireReader } from "../../access.ts";
 import {
   createAnnotationAction,
   createShareAction,
@@ -18,12 +18,13 @@ import {
   revokeShareAction,
   showShareAction,
 } from "./actions.ts";
+import { sourceOf } from "./source.ts";
 
 export const generateMetadata = titleOf("analytics.title");
 
 export default async function AnalyticsPage({ params }: PageOf<"workspace">) {
   const { workspace } = await params;
-  const scope = await requireScope(workspace);
+  const scope = await requireReader(workspace);
   const [t, subjects, shares, annotations] = await Promise.all([
     getTranslations("analytics"),
     listSubjects(scope),
@@ -33,7 +34,7 @@ export default async function AnalyticsPage({ params }: PageOf<"workspace">) {
   return (
     <Texts of={["analytics", "calendar", "shares"]}>
       <Board
-        source={{ path: "/api/analytics", workspace, zone: scope.zone }}
+        source={sourceOf(scope)}
         annotations={{
           list: annotations,
           actions: scope.permissions.has("links.write")

@@ -18,12 +18,14 @@ import { listDomains } from "#lib/links/hosts";
 import { readSearchBounds } from "#lib/links/indexing";
 import { findListJob } from "#lib/links/list-jobs";
 import { listSavedViews } from "#lib/links/saved-views";
+import type { SavedView } from "#lib/links/saved-views/schema";
 import { scannedLinksMax } from "#lib/links/search/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { isGuest } from "#lib/tenancy/access/schema";
 import { type ListPageOf, Texts, titleOf } from "../../../pages.tsx";
 import { chooseListLayout } from "../../../preference-actions.ts";
 import { getListLayout } from "../../../preferences.ts";
-import { requireScope } from "../../access.ts";
+import { requireReader } from "../../access.ts";
 import { QuotaNote } from "../quota-note.tsx";
 import { editLinkAction } from "./actions.ts";
 import { BesideFolders } from "./beside-folders.tsx";
@@ -53,7 +55,7 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
   const { workspace } = await params;
   const given = await searchParams;
   const query = parseQuery(given);
-  const scope = await requireScope(workspace);
+  const scope = await requireReader(workspace);
   const [domains, layout, page, named, { tooShort, ...total }, job, views, beside] =
     await Promise.all([
       listDomains(scope),
@@ -74,16 +76,17 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
   // Paging back to the start shows the first row, whatever the URL says.
   const first = before === undefined ? 1 : firstRowOf(given);
   const range = { first, ...total };
+  const offers = offersFor(scope, query, views);
   return (
     <Texts of={["linkGroup", "links"]}>
       <QuotaNote scope={scope} name="links" />
-      <ListTitle exportHref={rows.length > 0 ? exportUrl(workspace, query) : null} />
+      <ListTitle exportHref={rows.length > 0 ? offers.exportHref : null} />
       {shown ? (
         <LinkFilters
           workspace={workspace}
           hosts={domains.map((domain) => domain.slug)}
           named={named}
-          views={{ views, mayShare: writes, actions: viewActionsFor(workspace) }}
+          views={offers.views}
           layout={layout}
           chooseLayout={chooseListLayout}
         />
@@ -105,7 +108,7 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
             now={Date.now()}
             range={range}
             folders={[...beside, ...page.folders]}
-            exportHref={exportUrl(workspace, query)}
+            exportHref={offers.exportHref}
             withArchived={query.archived}
             {...actionsFor(workspace, writes)}
             foot={
@@ -181,10 +184,17 @@ function Retiring({ scope, links }: { scope: WorkspaceScope; links: number }) {
   return <RetiringNote keepAll={mayKeep ? keepRetiringAction.bind(null, scope.slug) : null} />;
 }
 
-function viewActionsFor(workspace: string) {
+/** Visitors of the public demo can neither export links nor save views. */
+function offersFor(scope: WorkspaceScope, query: LinksQuery, views: readonly SavedView[]) {
+  if (isGuest(scope)) return { exportHref: null, views: null };
+  const { slug, permissions } = scope;
+  const actions = {
+    create: createViewAction.bind(null, slug),
+    remove: deleteViewAction.bind(null, slug),
+  };
   return {
-    create: createViewAction.bind(null, workspace),
-    remove: deleteViewAction.bind(null, workspace),
+    exportHref: exportUrl(slug, query),
+    views: { views, mayShare: permissions.has("links.write"), actions },
   };
 }
 

@@ -1,5 +1,6 @@
 import { siteIcon } from "#lib/destinations/pages";
-import { requireScope } from "../../access.ts";
+import { isGuest } from "#lib/tenancy/access/schema";
+import { requireReader } from "../../access.ts";
 
 interface RouteContext {
   params: Promise<{ workspace: string }>;
@@ -11,7 +12,10 @@ const missingSeconds = 3_600;
 /** The icon of a destination's site; an empty response if there is none. */
 export async function GET(request: Request, { params }: RouteContext): Promise<Response> {
   const { workspace } = await params;
-  const scope = await requireScope(workspace);
+  const scope = await requireReader(workspace);
+  // A visitor must not make the server fetch from other sites.
+  // defence: guest-fetches-nothing
+  if (isGuest(scope)) return new Response(null, { status: 204 });
   const site = new URL(request.url).searchParams.get("site") ?? "";
   const { png, later } = await siteIcon(scope, site);
   if (!png) {

@@ -10,12 +10,18 @@ type Guest = Awaited<ReturnType<typeof guestOf>>;
 export function shareRoute(answer: (guest: Guest, query: URLSearchParams) => Promise<Response>) {
   return async (request: Request, { params }: { params: Promise<{ token: string }> }) => {
     const { token } = await params;
-    try {
-      return await answer(await guestOf(token), new URL(request.url).searchParams);
-    } catch (error) {
-      return errorResponse(error);
-    }
+    return await answerOf(async () =>
+      answer(await guestOf(token), new URL(request.url).searchParams),
+    );
   };
+}
+
+export async function answerOf(run: () => Promise<Response>): Promise<Response> {
+  try {
+    return await run();
+  } catch (error) {
+    return errorResponse(error);
+  }
 }
 
 function errorResponse(error: unknown): Response {

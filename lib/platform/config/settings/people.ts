@@ -38,6 +38,11 @@ export const peopleSettings = {
     "API key with all scopes in the first workspace, for unattended setup.",
     longerThan(24),
   ),
+  FUXI_DEMO: setting(
+    "Workspace with example data. auto: the first start creates it for the first account. public: as auto, and everyone can look around in it without an account, but change nothing. off: none is created.",
+    oneOf("auto", "public", "off"),
+    "auto",
+  ),
   FUXI_SIGNUP: setting(
     "open: anyone can sign up. closed: only the first account can sign up without an invitation.",
     oneOf("open", "closed"),

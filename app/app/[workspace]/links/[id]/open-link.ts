@@ -4,13 +4,21 @@ import { drawLinkCode } from "#lib/outreach/qr-templates";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { orMissing } from "../../../../pages.tsx";
-import { requireScope } from "../../../access.ts";
+import { requireReader, requireScope } from "../../../access.ts";
 
-/** The link of a page and the reader’s scope, loaded once per request. */
-export const openLink = cache(async (workspace: string, id: string) => {
-  const scope = await requireScope(workspace);
+/** The link of a page and the person’s scope, loaded once per request. */
+export const openLink = cache(async (workspace: string, id: string) =>
+  findLink(await requireScope(workspace), id),
+);
+
+/** Also for visitors of the public demo. */
+export const readLink = cache(async (workspace: string, id: string) =>
+  findLink(await requireReader(workspace), id),
+);
+
+async function findLink(scope: WorkspaceScope, id: string) {
   return { scope, ...(await orMissing(getLink(scope, id))) };
-});
+}
 
 const pixels = 1_024;
 const millimeters = 50;

@@ -14,8 +14,10 @@ import { listShares } from "#lib/analytics/shares";
 import { listHistory } from "#lib/links/editing";
 import { readRetirement } from "#lib/links/lifetime";
 import { listCreators, markLoops } from "#lib/links/reading";
+import { isGuest } from "#lib/tenancy/access/schema";
 import { type PageOf, Texts } from "../../../../pages.tsx";
 import { createShareAction, revokeShareAction, showShareAction } from "../../analytics/actions.ts";
+import { sourceOf } from "../../analytics/source.ts";
 import { editLinkAction, listHistoryAction, restoreStateAction } from "../actions.ts";
 import {
   changeLinksAction,
@@ -24,7 +26,7 @@ import {
   restoreLinksAction,
 } from "../group-actions.ts";
 import { chooseRetirementAction } from "../retirement-actions.ts";
-import { drawCode, openLink } from "./open-link.ts";
+import { drawCode, readLink } from "./open-link.ts";
 
 const texts = [
   "analytics",
@@ -41,13 +43,13 @@ const texts = [
 
 export async function generateMetadata({ params }: PageOf<"workspace" | "id">): Promise<Metadata> {
   const { workspace, id } = await params;
-  const { link } = await openLink(workspace, id);
+  const { link } = await readLink(workspace, id);
   return { title: withoutScheme(link.shortLink) };
 }
 
 export default async function LinkPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
-  const { scope, link } = await openLink(workspace, id);
+  const { scope, link } = await readLink(workspace, id);
   const [t, shared, shares, picture, history, annotations, creators, [listed = link], retirement] =
     await Promise.all([
       getTranslations("linkPage"),
@@ -94,7 +96,7 @@ export default async function LinkPage({ params }: PageOf<"workspace" | "id">) {
         />
       </div>
       <Board
-        source={{ path: "/api/analytics", workspace, zone: scope.zone }}
+        source={sourceOf(scope)}
         annotations={{ list: annotations, actions: null }}
         about={{ linkId: link.id }}
         without={["links", "domains", "tags", "folders"]}
@@ -110,12 +112,14 @@ export default async function LinkPage({ params }: PageOf<"workspace" | "id">) {
           />
         ) : null}
       </Board>
-      <LinkHistory
-        history={history}
-        createdAt={link.createdAt}
-        listHistory={listHistoryAction.bind(null, workspace, link.id)}
-        restore={writes ? restoreStateAction.bind(null, workspace, link.id) : null}
-      />
+      {isGuest(scope) ? null : (
+        <LinkHistory
+          history={history}
+          createdAt={link.createdAt}
+          listHistory={listHistoryAction.bind(null, workspace, link.id)}
+          restore={writes ? restoreStateAction.bind(null, workspace, link.id) : null}
+        />
+      )}
     </Texts>
   );
 }
