@@ -118,6 +118,8 @@ export const workspaceActions: Record<string, ActionExample> = {
   markNotificationsReadAction: { who: "viewer", given: nothing },
   closeStepsAction: { who: "viewer", given: nothing },
   createPendingLinkAction: { who: "viewer", given: nothing },
+  claimLinksAction: { who: "member", given: nothing },
+  dismissClaimAction: { who: "viewer", given: nothing },
   saveWorkspaceAction: {
     who: "admin",
     given: () => [
@@ -263,6 +265,10 @@ export const operatorActions: Record<string, Omit<ActionExample, "who" | "names"
         reason: "Maintenance",
       }),
     ],
+  },
+  disableLinkAction: {
+    given: () => [newId("link"), form({ reason: "Phishing" })],
+    answer: "notFound",
   },
   switchFeatureAction: { given: () => ["reports", true, form({ reason: "Works again" })] },
   endAnnouncementAction: {
