@@ -50,7 +50,7 @@ interface LinkListProps {
 }
 
 const listClasses = {
-  cards: "mt-3 grid gap-3 sm:grid-cols-[repeat(auto-fill,minmax(18rem,1fr))]",
+  cards: "mt-3 grid gap-3 sm:grid-cols-[repeat(auto-fill,minmax(20rem,1fr))]",
   rows: "@container overflow-hidden rounded-b-xl border border-line bg-surface",
 };
 
