@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { getLocale, getTranslations } from "next-intl/server";
+import { DocsCards } from "#components/docs/docs-cards";
 import { DocsPage } from "#components/docs/docs-page";
 import { type PageQuery, titleOf } from "../pages.tsx";
 import { openDocsIndex } from "./entries.ts";
@@ -22,19 +23,7 @@ export default async function DocsHome({ searchParams }: PageQuery) {
       {groups.map(({ title, pages }) => (
         <section key={title} aria-label={title}>
           <h2 className="mt-8 font-medium text-lg">{title}</h2>
-          <ul className="mt-3 grid gap-3 sm:grid-cols-2">
-            {pages.map((page) => (
-              <li key={page.href}>
-                <Link
-                  href={page.href}
-                  className="grid h-full content-start gap-1 rounded-xl border border-line bg-surface p-5 transition-colors hover:bg-hover"
-                >
-                  <span className="font-medium text-base">{page.title}</span>
-                  <span className="text-ink-muted text-sm">{page.text}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <DocsCards pages={pages} />
         </section>
       ))}
     </DocsPage>

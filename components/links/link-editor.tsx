@@ -2,45 +2,25 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { FormAction } from "#components/forms/form";
-import { Dialog, DialogContent } from "#components/ui/dialog";
-import { toast } from "#components/ui/toast";
 import type { Link } from "#lib/links/fields/schema";
 import { useLinkCreator } from "./creator-context.ts";
 import { editBodyOf } from "./draft-body.ts";
 import { DraftOffer } from "./draft-offer.tsx";
+import { EditorDrawer, type LinkEditorProps } from "./editor-drawer.tsx";
 import { draftOf } from "./link-draft.ts";
 import { LinkForm } from "./link-form.tsx";
-import { withoutScheme } from "./names.ts";
 import { useDraft } from "./use-draft.ts";
 
-export interface LinkEditorProps {
-  link: Link;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  editLink: FormAction<{ shortLink: string }>;
-}
-
-export function LinkEditor({ link, open, onOpenChange, editLink }: LinkEditorProps) {
+export function LinkEditor({ editLink, ...drawer }: LinkEditorProps) {
   const t = useTranslations("linkForm");
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent
-        side="right"
-        title={t("editTitle")}
-        description={<span className="break-all">{withoutScheme(link.shortLink)}</span>}
-        className="max-w-xl min-[1100px]:max-w-[64rem]"
-      >
-        <EditForm
-          link={link}
-          editLink={editLink}
-          onSaved={(shortLink) => {
-            onOpenChange(false);
-            toast.success(t("saved", { link: withoutScheme(shortLink) }));
-          }}
-        />
-      </DialogContent>
-    </Dialog>
+    <EditorDrawer
+      {...drawer}
+      title={t("editTitle")}
+      className="max-w-xl min-[1100px]:max-w-[64rem]"
+    >
+      {(onSaved) => <EditForm link={drawer.link} editLink={editLink} onSaved={onSaved} />}
+    </EditorDrawer>
   );
 }
 

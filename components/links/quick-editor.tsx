@@ -3,39 +3,24 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useForm } from "#components/forms/form";
-import { Dialog, DialogContent, DialogSubmit } from "#components/ui/dialog";
+import { DialogSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
-import { toast } from "#components/ui/toast";
 import { useLinkCreator } from "./creator-context.ts";
 import { editBodyOf } from "./draft-body.ts";
+import { EditorDrawer, type LinkEditorProps } from "./editor-drawer.tsx";
 import { TextField } from "./form-fields.tsx";
 import { KeyField } from "./key-field.tsx";
 import { applyChanges, draftOf, type LinkDraft } from "./link-draft.ts";
-import type { LinkEditorProps } from "./link-editor.tsx";
-import { withoutScheme } from "./names.ts";
 import { TagsField } from "./tag-folder-fields.tsx";
 import { submitOnEnter, UrlField } from "./url-field.tsx";
 
 /** The fields of a link that change most often, in a drawer beside its list. */
-export function QuickEditor({ link, open, onOpenChange, editLink }: LinkEditorProps) {
+export function QuickEditor({ editLink, ...drawer }: LinkEditorProps) {
   const t = useTranslations("linkForm");
   return (
-    <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent
-        side="right"
-        title={t("quickTitle")}
-        description={<span className="break-all">{withoutScheme(link.shortLink)}</span>}
-      >
-        <QuickForm
-          link={link}
-          editLink={editLink}
-          onSaved={(shortLink) => {
-            onOpenChange(false);
-            toast.success(t("saved", { link: withoutScheme(shortLink) }));
-          }}
-        />
-      </DialogContent>
-    </Dialog>
+    <EditorDrawer {...drawer} title={t("quickTitle")}>
+      {(onSaved) => <QuickForm link={drawer.link} editLink={editLink} onSaved={onSaved} />}
+    </EditorDrawer>
   );
 }
 

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { DocsCards } from "#components/docs/docs-cards";
 import { DocsPage } from "#components/docs/docs-page";
 import { Samples } from "#components/docs/samples";
 import { Texts, titleOf } from "../../pages.tsx";
@@ -63,19 +64,13 @@ export default async function ApiPage() {
         </Texts>
       </section>
       <h2 className="mt-12 font-medium text-lg">{t("resources")}</h2>
-      <ul className="mt-3 grid gap-3 sm:grid-cols-2">
-        {resources.map((resource) => (
-          <li key={resource.name}>
-            <Link
-              href={`/docs/api/${slugOf(resource)}`}
-              className="grid h-full content-start gap-1 rounded-xl border border-line bg-surface p-5 transition-colors hover:bg-hover"
-            >
-              <span className="font-medium text-base">{resource.name}</span>
-              <span className="text-ink-muted text-sm">{resource.description}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <DocsCards
+        pages={resources.map((resource) => ({
+          href: `/docs/api/${slugOf(resource)}`,
+          title: resource.name,
+          text: resource.description,
+        }))}
+      />
     </DocsPage>
   );
 }
