@@ -123,7 +123,7 @@ test("links are found by their state, whose view is saved; their page says it in
   });
 });
 
-test("headings sort, chosen columns stay, a row is dragged into a folder, and a quick edit warns before a slug in use changes", async ({
+test("headings sort, chosen columns stay, a row is dragged into a folder, and a quick edit warns before a slug in use changes, and is undone", async ({
   page,
   workspace: { slug, make },
 }) => {
@@ -201,5 +201,10 @@ test("headings sort, chosen columns stay, a row is dragged into a folder, and a 
     await page.keyboard.press("Enter");
     await expect(dialog).toBeHidden();
     await expect(rows.filter({ hasText: `hall-${word}` })).toContainText("The poster in the hall");
+    const notice = page.getByRole("region", { name: "Notifications" });
+    await expect(notice.getByRole("button", { name: /^Copy / })).toBeVisible();
+    await expectAccessible(page);
+    await notice.getByRole("button", { name: "Undo" }).click();
+    await expect(rows.filter({ hasText: `second-${word}` })).toBeVisible();
   });
 });

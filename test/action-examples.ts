@@ -114,6 +114,12 @@ export const workspaceActions: Record<string, ActionExample> = {
     names: link,
     answer: "changedMeanwhile",
   },
+  undoEditAction: {
+    who: "member",
+    given: (it) => [it.link, ""],
+    names: link,
+    answer: "changedMeanwhile",
+  },
   listNotificationsAction: { who: "viewer", given: nothing },
   markNotificationsReadAction: { who: "viewer", given: nothing },
   closeStepsAction: { who: "viewer", given: nothing },

@@ -2,16 +2,17 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import type { FormAction } from "#components/forms/form";
 import type { Link } from "#lib/links/fields/schema";
 import { useLinkCreator } from "./creator-context.ts";
 import { editBodyOf } from "./draft-body.ts";
 import { DraftOffer } from "./draft-offer.tsx";
-import { EditorDrawer, type LinkEditorProps } from "./editor-drawer.tsx";
+import { EditorDrawer, type LinkEditorProps, type SavedLink } from "./editor-drawer.tsx";
 import { draftOf } from "./link-draft.ts";
 import { LinkForm } from "./link-form.tsx";
 import { useDraft } from "./use-draft.ts";
 
-export function LinkEditor({ editLink, ...drawer }: LinkEditorProps) {
+export function LinkEditor(drawer: LinkEditorProps) {
   const t = useTranslations("linkForm");
   return (
     <EditorDrawer
@@ -19,18 +20,18 @@ export function LinkEditor({ editLink, ...drawer }: LinkEditorProps) {
       title={t("editTitle")}
       className="max-w-xl min-[1100px]:max-w-[64rem]"
     >
-      {(onSaved) => <EditForm link={drawer.link} editLink={editLink} onSaved={onSaved} />}
+      {(onSaved) => <EditForm link={drawer.link} save={drawer.edits.save} onSaved={onSaved} />}
     </EditorDrawer>
   );
 }
 
 interface EditFormProps {
   link: Link;
-  editLink: LinkEditorProps["editLink"];
-  onSaved: (shortLink: string) => void;
+  save: FormAction<SavedLink>;
+  onSaved: (saved: SavedLink) => void;
 }
 
-function EditForm({ link: latest, editLink, onSaved }: EditFormProps) {
+function EditForm({ link: latest, save, onSaved }: EditFormProps) {
   const { workspace, owner, zone } = useLinkCreator();
   // Changes are compared with the link as it was when the form opened, so that other people’s changes stay.
   const [link] = useState(latest);
@@ -47,10 +48,10 @@ function EditForm({ link: latest, editLink, onSaved }: EditFormProps) {
       link={link}
       notice={<DraftOffer {...state} />}
       onDiscard={discard}
-      action={editLink}
-      onDone={({ shortLink }) => {
+      action={save}
+      onDone={(saved) => {
         discard();
-        onSaved(shortLink);
+        onSaved(saved);
       }}
     />
   );

@@ -4,13 +4,13 @@ import { CornerDownRight, Ellipsis, Pencil, QrCode } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import type { FormAction } from "#components/forms/form";
 import { PrefetchLink } from "#components/shell/prefetch-link";
 import { useShortcut } from "#components/shell/shortcuts";
 import { Button } from "#components/ui/button";
 import { CopyButton } from "#components/ui/copy-button";
 import { Menu, MenuContent, MenuTrigger } from "#components/ui/menu";
 import type { Link } from "#lib/links/fields/schema";
+import type { LinkEdits } from "./editor-drawer.tsx";
 import { LinkEditor } from "./lazy-parts.ts";
 import { type GroupActions, readOnlyActions } from "./link-group.ts";
 import { useCopyLink, visitLink } from "./link-keys.ts";
@@ -23,11 +23,11 @@ interface LinkHeadProps {
   link: Link;
   now: number;
   listHref: string;
-  editLink: FormAction<{ shortLink: string }> | null;
+  edits: LinkEdits | null;
   group: GroupActions | null;
 }
 
-export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps) {
+export function LinkHead({ link, now, listHref, edits, group }: LinkHeadProps) {
   const t = useTranslations("links");
   const page = useTranslations("linkPage");
   const common = useTranslations("common");
@@ -96,7 +96,7 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
             <span className="max-sm:sr-only">{t("qrCode")}</span>
           </PrefetchLink>
         </Button>
-        {editLink ? (
+        {edits ? (
           <Button onClick={edit} aria-keyshortcuts="e">
             <Pencil aria-hidden />
             {common("edit")}
@@ -121,8 +121,8 @@ export function LinkHead({ link, now, listHref, editLink, group }: LinkHeadProps
           </MenuContent>
         </Menu>
       </div>
-      {editLink && edited ? (
-        <LinkEditor link={link} open={editing} onOpenChange={setEditing} editLink={editLink} />
+      {edits && edited ? (
+        <LinkEditor link={link} open={editing} onOpenChange={setEditing} edits={edits} />
       ) : null}
     </div>
   );

@@ -101,12 +101,8 @@ function useRestore(history: History, restore: LinkHistoryProps["restore"]) {
   const t = useTranslations("history");
   const common = useTranslations("common");
   const runAction = useAction();
+  const leftOut = useLeftOut();
   if (!restore) return null;
-
-  function leftOut({ leftOut }: RestoredLinkState): string | undefined {
-    if (leftOut.length === 0) return undefined;
-    return t("leftOut", { fields: leftOut.map((field) => nameOf(t, field)).join(", ") });
-  }
 
   const goTo = (entry: string | null, revision: number) =>
     runAction(() => restore(entry, revision), t("notRestored"));
@@ -125,6 +121,14 @@ function useRestore(history: History, restore: LinkHistoryProps["restore"]) {
           }),
       });
     });
+  };
+}
+
+export function useLeftOut() {
+  const t = useTranslations("history");
+  return ({ leftOut }: RestoredLinkState): string | undefined => {
+    if (leftOut.length === 0) return undefined;
+    return t("leftOut", { fields: leftOut.map((field) => nameOf(t, field)).join(", ") });
   };
 }
 

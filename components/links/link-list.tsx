@@ -3,12 +3,13 @@
 import { useRouter, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { startTransition, useMemo, useOptimistic, useRef, useState } from "react";
-import { type FormAction, useAction } from "#components/forms/form";
+import { useAction } from "#components/forms/form";
 import { useShortcut } from "#components/shell/shortcuts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
 import type { ListChange } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
 import { ColumnHeads } from "./column-heads.tsx";
+import type { LinkEdits } from "./editor-drawer.tsx";
 import { SelectionBar } from "./lazy-parts.ts";
 import {
   expectChange,
@@ -40,7 +41,7 @@ interface LinkListProps {
   /** Names of the folders of these links, and of those next to the list. */
   folders: readonly NamedOption[];
   withArchived: boolean;
-  editLink: FormAction<{ shortLink: string }> | null;
+  edits: LinkEdits | null;
   group: GroupActions | null;
   jobs: ListJobActions | null;
   /** Null if the links cannot be exported, nor anything else be done with a selection. */
@@ -54,7 +55,7 @@ const listClasses = {
   rows: "@container overflow-hidden rounded-b-xl border border-line bg-surface",
 };
 
-export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkListProps) {
+export function LinkList({ workspace, sent, layout, edits, ...rest }: LinkListProps) {
   const t = useTranslations("links");
   const { links, daily, creators } = useMemo(() => withEmptyFields(sent), [sent]);
   const [shown, expect] = useOptimistic(links, (before, change: ListUpdate) => change(before));
@@ -65,7 +66,7 @@ export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkLis
   const Item = layout.view === "cards" ? LinkCard : LinkRow;
   const acts = useGroup({ selection, expect, ...rest });
   const folderNames = new Map(rest.folders.map(({ id, name }) => [id, name]));
-  const list = useListKeys({ workspace, shown, selection, acts, editLink, setDialog });
+  const list = useListKeys({ workspace, shown, selection, acts, edits, setDialog });
   const startDrag = useFolderDrop(shown, selection, acts);
   return (
     <>
@@ -110,7 +111,7 @@ export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkLis
             now={rest.now}
             selected={selection.has(link.id)}
             onSelect={(range) => (range ? selection.toggleTo(link.id) : selection.toggle(link.id))}
-            actions={rowActionsOf(link, { acts, editLink, setDialog })}
+            actions={rowActionsOf(link, { acts, edits, setDialog })}
           />
         ))}
       </ul>
@@ -119,7 +120,7 @@ export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkLis
         workspace={workspace}
         dialog={dialog}
         onDialog={setDialog}
-        editLink={editLink}
+        edits={edits}
         range={rest.range}
         onMove={(link, folderId) => acts?.change([link], { folderId })}
         onDelete={(some, all) => (all ? acts?.removeAll() : acts?.remove(some))}
@@ -128,15 +129,15 @@ export function LinkList({ workspace, sent, layout, editLink, ...rest }: LinkLis
   );
 }
 
-interface RowOptions extends Pick<LinkListProps, "editLink"> {
+interface RowOptions extends Pick<LinkListProps, "edits"> {
   acts: ReturnType<typeof useGroup>;
   setDialog: (dialog: ListDialog) => void;
 }
 
-function rowActionsOf(link: Link, { acts, editLink, setDialog }: RowOptions) {
+function rowActionsOf(link: Link, { acts, edits, setDialog }: RowOptions) {
   return {
-    onEdit: editLink && (() => setDialog({ kind: "edit", link, open: true })),
-    onQuickEdit: editLink && (() => setDialog({ kind: "quickEdit", link, open: true })),
+    onEdit: edits && (() => setDialog({ kind: "edit", link, open: true })),
+    onQuickEdit: edits && (() => setDialog({ kind: "quickEdit", link, open: true })),
     onMove: acts && (() => setDialog({ kind: "move", link, open: true })),
     onDuplicate: acts && (() => acts.duplicate(link.id)),
     onArchive: acts && (() => acts.change([link], { archived: !link.archived })),
@@ -154,7 +155,7 @@ interface ListKeysOptions extends RowOptions, Pick<LinkListProps, "workspace"> {
 }
 
 function useListKeys(options: ListKeysOptions) {
-  const { workspace, shown, selection, acts, editLink, setDialog } = options;
+  const { workspace, shown, selection, acts, edits, setDialog } = options;
   const router = useRouter();
   const copy = useCopyLink();
   const withLink = (act: (link: Link) => void) => (id: string) => {
@@ -162,8 +163,8 @@ function useListKeys(options: ListKeysOptions) {
     if (link) act(link);
   };
   return useRowKeys({
-    edit: withLink((link) => editLink && setDialog({ kind: "edit", link, open: true })),
-    quickEdit: withLink((link) => editLink && setDialog({ kind: "quickEdit", link, open: true })),
+    edit: withLink((link) => edits && setDialog({ kind: "edit", link, open: true })),
+    quickEdit: withLink((link) => edits && setDialog({ kind: "quickEdit", link, open: true })),
     select: selection.toggle,
     // With a selection, its bar answers the key.
     move: withLink((link) => {

@@ -1,7 +1,7 @@
 "use client";
 
-import type { FormAction } from "#components/forms/form";
 import type { Link } from "#lib/links/fields/schema";
+import type { LinkEdits } from "./editor-drawer.tsx";
 import { DeleteDialog, LinkEditor, MoveDialog, QuickEditor } from "./lazy-parts.ts";
 import type { ListRange } from "./list-head.tsx";
 
@@ -15,14 +15,14 @@ interface ListDialogsProps {
   workspace: string;
   dialog: ListDialog | undefined;
   onDialog: (dialog: ListDialog) => void;
-  editLink: FormAction<{ shortLink: string }> | null;
+  edits: LinkEdits | null;
   range: ListRange;
   onMove: (link: Link, folderId: string | null) => void;
   onDelete: (links: readonly Link[], all: boolean) => void;
 }
 
 export function ListDialogs(props: ListDialogsProps) {
-  const { workspace, dialog, onDialog, editLink, range, onMove, onDelete } = props;
+  const { workspace, dialog, onDialog, edits, range, onMove, onDelete } = props;
   if (!dialog) return null;
   const state = {
     open: dialog.open,
@@ -44,7 +44,7 @@ export function ListDialogs(props: ListDialogsProps) {
     const move = (folderId: string | null) => onMove(link, folderId);
     return <MoveDialog workspace={workspace} link={link} {...state} onMove={move} />;
   }
-  if (!editLink) return null;
+  if (!edits) return null;
   const Editor = kind === "edit" ? LinkEditor : QuickEditor;
-  return <Editor key={link.id} link={link} {...state} editLink={editLink} />;
+  return <Editor key={link.id} link={link} {...state} edits={edits} />;
 }

@@ -2,12 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useForm } from "#components/forms/form";
+import { type FormAction, useForm } from "#components/forms/form";
 import { DialogSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
+import type { Link } from "#lib/links/fields/schema";
 import { useLinkCreator } from "./creator-context.ts";
 import { editBodyOf } from "./draft-body.ts";
-import { EditorDrawer, type LinkEditorProps } from "./editor-drawer.tsx";
+import { EditorDrawer, type LinkEditorProps, type SavedLink } from "./editor-drawer.tsx";
 import { TextField } from "./form-fields.tsx";
 import { KeyField } from "./key-field.tsx";
 import { applyChanges, draftOf, type LinkDraft } from "./link-draft.ts";
@@ -15,20 +16,22 @@ import { TagsField } from "./tag-folder-fields.tsx";
 import { submitOnEnter, UrlField } from "./url-field.tsx";
 
 /** The fields of a link that change most often, in a drawer beside its list. */
-export function QuickEditor({ editLink, ...drawer }: LinkEditorProps) {
+export function QuickEditor(drawer: LinkEditorProps) {
   const t = useTranslations("linkForm");
   return (
     <EditorDrawer {...drawer} title={t("quickTitle")}>
-      {(onSaved) => <QuickForm link={drawer.link} editLink={editLink} onSaved={onSaved} />}
+      {(onSaved) => <QuickForm link={drawer.link} save={drawer.edits.save} onSaved={onSaved} />}
     </EditorDrawer>
   );
 }
 
-interface QuickFormProps extends Pick<LinkEditorProps, "link" | "editLink"> {
-  onSaved: (shortLink: string) => void;
+interface QuickFormProps {
+  link: Link;
+  save: FormAction<SavedLink>;
+  onSaved: (saved: SavedLink) => void;
 }
 
-function QuickForm({ link: latest, editLink, onSaved }: QuickFormProps) {
+function QuickForm({ link: latest, save, onSaved }: QuickFormProps) {
   const t = useTranslations("linkForm");
   const common = useTranslations("common");
   const { workspace, zone } = useLinkCreator();
@@ -37,11 +40,7 @@ function QuickForm({ link: latest, editLink, onSaved }: QuickFormProps) {
   const [draft, setDraft] = useState(() => draftOf(link, zone));
   const change = (changes: Partial<LinkDraft>) => setDraft(applyChanges(draft, changes));
   const body = editBodyOf(draft, link);
-  const { form, pending, error, errorOf } = useForm(
-    editLink,
-    ({ shortLink }) => onSaved(shortLink),
-    { values: body },
-  );
+  const { form, pending, error, errorOf } = useForm(save, onSaved, { values: body });
   const part = { draft, change, errorOf };
   return (
     <form {...form} onKeyDown={submitOnEnter} className="grid gap-4">

@@ -1,4 +1,5 @@
 /** Undoes the last action within ten seconds, with a button in its toast or ⌘Z on any page. */
+import type { ReactNode } from "react";
 import { toast } from "sonner";
 import { shortcuts } from "#components/shell/shortcut-keys.ts";
 
@@ -6,7 +7,7 @@ const shownMs = 10_000;
 
 interface UndoOffer {
   message: string;
-  description?: string | undefined;
+  description?: ReactNode;
   label: string;
   undo: () => void;
 }

@@ -83,6 +83,10 @@ export async function updateRows(
 
 function findStale({ revision }: FoundLink, seenRevision: number | undefined) {
   if (seenRevision === undefined || seenRevision === revision) return undefined;
+  return changedMeanwhile();
+}
+
+export function changedMeanwhile(): LinkFailure {
   return linkFailure(
     "changed_meanwhile",
     "The link was changed in the meantime. Reload it and try again.",

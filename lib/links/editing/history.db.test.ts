@@ -12,7 +12,7 @@ import { recordAudit } from "#lib/tenancy/audit";
 import { make } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { listHistory, restoreState } from "./history.ts";
+import { listHistory, restoreState, undoEdit } from "./history.ts";
 import { editLink } from "./index.ts";
 import { historyPageSize } from "./schema.ts";
 
@@ -201,4 +201,23 @@ test(`a page has ${historyPageSize} changes and the next one continues; 500 chan
   expect(await codeOf(back(link, null))).toBe("unprocessable_entity");
   const entries = await listHistory(ownScope, link.id);
   expect(await codeOf(back(link, entries.entries.at(-1)?.id ?? ""))).toBe("ok");
+});
+
+test("an edit is undone by who made it, unless the link changed since then", async () => {
+  const link = await one({ title: "Before" });
+  const undo = async (scope: WorkspaceScope, savedAt: string) => {
+    const outcome = await undoEdit(scope, link.id, savedAt);
+    return outcome.ok ? "ok" : outcome.code;
+  };
+  const savedAt = async () => (await getLink(ownScope, link.id)).link.updatedAt;
+  expect(await undo(ownScope, await savedAt())).toBe("changed_meanwhile");
+  await edit(link, { title: "First" });
+  const first = await savedAt();
+  const member = await joinTestScope(ownScope, `past-mel-${created}`, "member");
+  expect(await undo(member, first)).toBe("changed_meanwhile");
+  await edit(link, { title: "Second" });
+  expect(await undo(ownScope, first)).toBe("changed_meanwhile");
+  expect(await undo(ownScope, await savedAt())).toBe("ok");
+  expect(await now(link)).toMatchObject({ title: "First" });
+  expect(await codeOf(undoEdit(viewer, link.id, first))).toBe("forbidden");
 });

@@ -17,7 +17,7 @@ import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { isGuest } from "#lib/tenancy/access/schema";
 import { type AuditFilter, findAuditEntries } from "#lib/tenancy/audit";
 import type { PresentedAuditEntry } from "#lib/tenancy/audit/schema";
-import { publishEdits, updateRows } from "./edit.ts";
+import { changedMeanwhile, publishEdits, updateRows } from "./edit.ts";
 import { type FieldChange, type History, type HistoryEntry, historyPageSize } from "./schema.ts";
 
 const stepsMax = 500;
@@ -121,6 +121,23 @@ export async function restoreState(
   if (!outcome.ok) return outcome;
   await publishEdits(edits);
   return { ok: true, revision: outcome.row.revision, leftOut };
+}
+
+/** Undoes an edit that this person made, unless the link was changed since then. */
+export async function undoEdit(
+  scope: WorkspaceScope,
+  linkId: string,
+  savedAt: string,
+): Promise<StateRestore> {
+  assertMay(scope, "links.write");
+  const { updated_at: updatedAt, revision } = await findOwn(scope, linkId);
+  const [edit, before] = await findAuditEntries(scope.workspacePk, {
+    ...auditFilterOf(linkId),
+    size: 2,
+  });
+  const isOwn = edit?.actor.id === scope.actor && edit.action === "link.edit";
+  if (!isOwn || updatedAt.toISOString() !== savedAt) return changedMeanwhile();
+  return await restoreState(scope, linkId, before?.id ?? null, revision);
 }
 
 /** Each field that changed since, with its value at that time. */

@@ -21,7 +21,7 @@ import { type EditAuthor, publishEdits, updateRows, writeChanges } from "./edit.
 export { deleteLinksInBulk, editLinksInBulk, type LeftLink } from "./bulk-edits.ts";
 
 export { changeGroup } from "./group.ts";
-export { listHistory, restoreState } from "./history.ts";
+export { listHistory, restoreState, type StateRestore, undoEdit } from "./history.ts";
 
 export {
   deleteLinksWithUndo,

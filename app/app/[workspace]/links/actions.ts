@@ -2,18 +2,26 @@
 
 import { z } from "zod";
 import type { FormAnswer } from "#components/forms/form";
+import type { SavedLink } from "#components/links/editor-drawer";
 import type { CreatedLink } from "#components/links/link-creator";
 import type { RestoredLinkState } from "#components/links/link-history";
 import { withoutScheme } from "#components/links/names.ts";
 import type { LinkHit } from "#components/shell/palette";
 import { createLinks } from "#lib/links/creating";
-import { editLink, listHistory, restoreState } from "#lib/links/editing";
+import {
+  editLink,
+  listHistory,
+  restoreState,
+  type StateRestore,
+  undoEdit,
+} from "#lib/links/editing";
 import { createLinkBody, editLinkBody } from "#lib/links/fields/schema";
 import { listLinks } from "#lib/links/reading";
 import { listLinksQuery } from "#lib/links/reading/schema";
 import { utmOf } from "#lib/links/utm/schema";
 import { AppError } from "#lib/platform/errors";
 import { findErrorKey } from "#lib/platform/messages";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import { action, formArgument, nameArgument, plainAction, readBy } from "../../../action.ts";
 import { refusalOf } from "../../../refusals.ts";
 import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
@@ -38,7 +46,7 @@ export const createLinkAction = action(
 
 export const editLinkAction = action(
   [nameArgument, formArgument()],
-  async (slug, data): Promise<FormAnswer<{ shortLink: string }>> => {
+  async (slug, data): Promise<FormAnswer<SavedLink>> => {
     const parsed = parseLink(data, editLinkBody);
     if (!parsed.ok) return parsed;
     return await runInWorkspace(slug, async (scope) => {
@@ -48,7 +56,8 @@ export const editLinkAction = action(
       const outcome = await editLink(scope, String(data.get("id")), edit);
       if (!outcome.ok) return errorAnswer(outcome);
       refreshPages(slug);
-      return { ok: true, done: { shortLink: outcome.link.shortLink } };
+      const { id, shortLink, updatedAt } = outcome.link;
+      return { ok: true, done: { id, shortLink, updatedAt } };
     });
   },
 );
@@ -76,19 +85,33 @@ export const listHistoryAction = readAction([nameArgument, nameArgument], listHi
 export const restoreStateAction = action(
   [nameArgument, nameArgument, nameArgument.nullable(), z.int()],
   async (slug, id, entry, seenRevision): Promise<FormAnswer<RestoredLinkState>> => {
-    return await runInWorkspace(slug, async (scope) => {
-      const outcome = await restoreState(scope, id, entry, seenRevision).catch(asInvalid);
-      if (!outcome) return { ok: false, form: "valueRefused" };
-      if (!outcome.ok && outcome.code === "destination_refused") {
-        const { key, values } = refusalOf(outcome.details);
-        return { ok: false, form: key, values };
-      }
-      if (!outcome.ok) return { ok: false, form: findErrorKey(outcome.code) ?? "valueRefused" };
-      refreshPages(slug);
-      return { ok: true, done: { revision: outcome.revision, leftOut: outcome.leftOut } };
-    });
+    return await restore(slug, (scope) => restoreState(scope, id, entry, seenRevision));
   },
 );
+
+export const undoEditAction = action(
+  [nameArgument, nameArgument, nameArgument],
+  async (slug, id, savedAt): Promise<FormAnswer<RestoredLinkState>> => {
+    return await restore(slug, (scope) => undoEdit(scope, id, savedAt));
+  },
+);
+
+async function restore(
+  slug: string,
+  run: (scope: WorkspaceScope) => Promise<StateRestore>,
+): Promise<FormAnswer<RestoredLinkState>> {
+  return await runInWorkspace(slug, async (scope) => {
+    const outcome = await run(scope).catch(asInvalid);
+    if (!outcome) return { ok: false, form: "valueRefused" };
+    if (!outcome.ok && outcome.code === "destination_refused") {
+      const { key, values } = refusalOf(outcome.details);
+      return { ok: false, form: key, values };
+    }
+    if (!outcome.ok) return { ok: false, form: findErrorKey(outcome.code) ?? "valueRefused" };
+    refreshPages(slug);
+    return { ok: true, done: { revision: outcome.revision, leftOut: outcome.leftOut } };
+  });
+}
 
 /** The API refuses old values that are no longer valid, and links that have changed too often since then. */
 function asInvalid(error: unknown): undefined {

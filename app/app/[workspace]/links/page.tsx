@@ -27,8 +27,8 @@ import { chooseListLayout } from "../../../preference-actions.ts";
 import { getListLayout } from "../../../preferences.ts";
 import { requireReader } from "../../access.ts";
 import { QuotaNote } from "../quota-note.tsx";
-import { editLinkAction } from "./actions.ts";
 import { BesideFolders } from "./beside-folders.tsx";
+import { editsOf } from "./edits.ts";
 import {
   changeLinksAction,
   deleteLinksAction,
@@ -200,7 +200,7 @@ function offersFor(scope: WorkspaceScope, query: LinksQuery, views: readonly Sav
 
 function actionsFor(workspace: string, writes: boolean) {
   return {
-    editLink: writes ? editLinkAction.bind(null, workspace) : null,
+    edits: writes ? editsOf(workspace) : null,
     group: writes
       ? {
           changeLinks: changeLinksAction.bind(null, workspace),

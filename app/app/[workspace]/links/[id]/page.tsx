@@ -18,7 +18,8 @@ import { isGuest } from "#lib/tenancy/access/schema";
 import { type PageOf, Texts } from "../../../../pages.tsx";
 import { createShareAction, revokeShareAction, showShareAction } from "../../analytics/actions.ts";
 import { sourceOf } from "../../analytics/source.ts";
-import { editLinkAction, listHistoryAction, restoreStateAction } from "../actions.ts";
+import { listHistoryAction, restoreStateAction } from "../actions.ts";
+import { editsOf } from "../edits.ts";
 import {
   changeLinksAction,
   deleteOpenLinkAction,
@@ -72,7 +73,7 @@ export default async function LinkPage({ params }: PageOf<"workspace" | "id">) {
         link={listed}
         now={now}
         listHref={listHref}
-        editLink={writes ? editLinkAction.bind(null, workspace) : null}
+        edits={writes ? editsOf(workspace) : null}
         group={writes ? groupActions(workspace) : null}
       />
       {retirement ? (
