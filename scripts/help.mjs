@@ -147,10 +147,10 @@ and prints one table. before -- <commit> compares that commit with this one, in 
   --short  the short form
   --keep   save the result as bench/<name>.json`,
   screenshots: `npm run screenshots
-  npm run screenshots -- --all [--look wide|phone|dark|zh|phone-zh-dark]
+  npm run screenshots -- --all [--look wide,phone,dark,zh,phone-zh-dark]
 
 Takes the pictures of the README, the landing page and the guides again, in docs/pictures. With --all, every page once per look, as contact
-sheets in .fuxi-pictures, and prints what overlaps, is cut or leaves its card.`,
+sheets in .fuxi-pictures, and fails if something overlaps, is cut or leaves its card.`,
 };
 
 for (const kind of ["unit", "db", "contract", "e2e", "chaos"]) {

@@ -1,6 +1,7 @@
 /**
  * `npm run screenshots -- --all`: writes contact sheets of every page to `.fuxi-pictures`, for people to look at: one set on a
- * wide screen, and more on the phone, in the dark theme and in Chinese. Also prints the faults that `test/boxes.ts` measures.
+ * wide screen, and more on the phone, in the dark theme and in Chinese. Fails if boxes
+ * overlap, are cut or leave their place (test/boxes.ts).
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,31 +46,34 @@ const guestPaths = [
   ...["/reset", "/reset/factor", "/verify?token=none", "/invite?token=none"],
 ];
 
-/** `only` limits it to one of the looks. */
+/** `only` limits it to some of the looks. Returns the faults. */
 export async function takeContactSheets(
   url: string,
   dataDir: string,
   only: string | undefined,
-): Promise<void> {
+): Promise<string[]> {
   const browser = await chromium.launch({
     executablePath: await findChromium(console.log),
     args: chromiumFlags(),
   });
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
+  const wanted = only?.split(",");
+  const faults: string[] = [];
   try {
     const page = await openPage(browser, url, looks[0]);
     await signIn(page);
     await enterFactor(dataDir);
     const cookies = await page.context().cookies();
     const paths = await listPaths(page);
-    for (const look of looks.filter(({ name }) => only === undefined || only === name)) {
+    for (const look of looks.filter(({ name }) => wanted?.includes(name) ?? true)) {
       const shown = await openPage(browser, url, look);
-      await takeLook(shown, look, guestPaths, "guest");
+      faults.push(...(await takeLook(shown, look, guestPaths, "guest")));
       await shown.context().addCookies(cookies.filter(({ name }) => name !== "locale"));
-      await takeLook(shown, look, paths, "");
+      faults.push(...(await takeLook(shown, look, paths, "")));
       await shown.context().close();
     }
+    return faults;
   } finally {
     await browser.close();
   }
@@ -132,14 +136,21 @@ async function listPaths(page: Page): Promise<string[]> {
   return [...found.values()].sort();
 }
 
-async function takeLook(page: Page, look: Look, paths: string[], prefix: string): Promise<void> {
+async function takeLook(
+  page: Page,
+  look: Look,
+  paths: string[],
+  prefix: string,
+): Promise<string[]> {
+  const faults: string[] = [];
   const { columns, rows } = sheets[look.sheet];
   const size = columns * rows;
   for (let first = 0; first < paths.length; first += size) {
     const tiles: Tile[] = [];
     for (const path of paths.slice(first, first + size)) {
       await page.goto(path, { waitUntil: "networkidle" });
-      for (const fault of await findBoxFaults(page)) console.log(`${look.name} ${path}: ${fault}`);
+      const found = await findBoxFaults(page);
+      faults.push(...found.map((fault) => `${look.name} ${path}: ${fault}`));
       tiles.push({ path, shot: await page.screenshot({ animations: "disabled" }) });
     }
     const number = String(first / size + 1).padStart(2, "0");
@@ -147,6 +158,7 @@ async function takeLook(page: Page, look: Look, paths: string[], prefix: string)
     writeFileSync(file, await compose(tiles, look));
     console.log(file);
   }
+  return faults;
 }
 
 interface Tile {

@@ -27,8 +27,9 @@ let stopping: AbortSignal | undefined;
 await withDemo(dataDir, async (url, signal) => {
   stopping = signal;
   const { all, look } = values;
-  if (all) await takeContactSheets(url, dataDir, look);
-  else await takePictures(url);
+  if (!all) return await takePictures(url);
+  const faults = await takeContactSheets(url, dataDir, look);
+  if (faults.length > 0) throw new Advice(`Boxes that are not tidy:\n${faults.join("\n")}`);
 });
 
 async function takePictures(url: string): Promise<void> {

@@ -15,7 +15,7 @@ export function commandsIn(text: string): string[] {
 }
 
 /** A build on a busy machine takes minutes. */
-const commandMaxMs = 600_000;
+const commandMaxMs = 1_200_000;
 
 interface Ended {
   status: number;

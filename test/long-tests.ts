@@ -3,6 +3,7 @@
  * of these journeys are opened in every run by e2e/pages.spec.ts and e2e/popups.spec.ts.
  */
 export const longTests = {
+  "e2e/chaos/boxes.chaos.test.ts": ["e2e/pages.spec.ts"],
   "e2e/chaos/cost.chaos.test.ts": ["lib/redirect/visits/visit.db.test.ts"],
   "e2e/chaos/deployment.chaos.test.ts": ["scripts/deploy.test.ts"],
   "e2e/chaos/image.chaos.test.ts": ["scripts/deploy.test.ts"],
@@ -22,6 +23,7 @@ export const longTests = {
     "e2e/chaos/redis-loss.chaos.test.ts",
     "lib/platform/replicas/replicas.db.test.ts",
   ],
+  "e2e/chaos/search.chaos.test.ts": ["lib/links/indexing/indexing.db.test.ts"],
   "e2e/chaos/webhooks.chaos.test.ts": ["lib/outreach/webhooks/delivery.db.test.ts"],
   "e2e/chaos/wechat.chaos.test.ts": ["test/wechat-exchange.db.test.ts"],
   "e2e/ab-test.spec.ts": ["lib/links/editing/variants.db.test.ts"],
