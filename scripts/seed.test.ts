@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { needsSeed } from "./seed.ts";
+import { demoFor, needsSeed } from "./seed.ts";
 
 const empty = { hasOwner: false, hasDemo: false };
 const production = { NODE_ENV: "production" as const };
@@ -18,4 +18,12 @@ test("the owner of the settings is set up at every start, because their key may 
     true,
   );
   expect(needsSeed(owned, env)).toBe(false);
+});
+
+test("example data is for trials: npm start with its own database, or where the settings ask for it", () => {
+  const given = { NODE_ENV: "production" as const, DATABASE_URL: "postgres://db.example/fuxi" };
+  expect(demoFor({ NODE_ENV: "production" })).toBe("auto");
+  expect(demoFor(given)).toBe("off");
+  expect(demoFor({ ...given, FUXI_DEMO: "public" })).toBe("public");
+  expect(demoFor({ NODE_ENV: "production", FUXI_DEMO: "off" })).toBe("off");
 });

@@ -28,6 +28,12 @@ export function needsSeed({ hasOwner, hasDemo }: InstanceState, env: NodeJS.Proc
   return !(hasOwner || hasDemo || env["FUXI_DEMO"] === "off");
 }
 
+/** With a database of its own, an instance is more than a trial, so it gets example data only if the settings say so. */
+export function demoFor(given: NodeJS.ProcessEnv): string {
+  const wanted = given["FUXI_DEMO"] || "auto";
+  return wanted === "auto" && given["DATABASE_URL"] ? "off" : wanted;
+}
+
 export async function seed(
   argsOf: (source: string) => string[],
   env: NodeJS.ProcessEnv,

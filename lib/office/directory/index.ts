@@ -22,6 +22,8 @@ interface Directory {
   columns: string;
   /** The first that holds. */
   state: string;
+  /** A state that is only listed if the filter asks for it, and its condition. */
+  apart?: { state: string; condition: string };
 }
 
 const workspaces: Directory = {
@@ -34,6 +36,8 @@ const workspaces: Directory = {
     WHEN banned_at IS NOT NULL THEN 'banned'
     WHEN demo THEN 'demo'
     ELSE 'active' END`,
+  // Example data never counts.
+  apart: { state: "demo", condition: "demo" },
 };
 
 const people: Directory = {
@@ -141,8 +145,10 @@ async function countRows(directory: Directory, filter: Filter): Promise<OfficeCo
   return countOf(row?.counted, isWhole ? row?.estimate : 0);
 }
 
-function conditionsOf({ names, state }: Directory, filter: Filter, { place }: SqlValues): string[] {
-  const conditions = ["true"];
+function conditionsOf(directory: Directory, filter: Filter, { place }: SqlValues): string[] {
+  const { names, state, apart } = directory;
+  const isApart = apart !== undefined && filter.state !== apart.state;
+  const conditions = [isApart ? `NOT ${apart.condition}` : "true"];
   if (filter.search) {
     const part = place(`%${filter.search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`);
     conditions.push(`(${names.map((name) => `lower(${name}) LIKE ${part}`).join(" OR ")})`);

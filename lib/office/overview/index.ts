@@ -38,11 +38,13 @@ export async function readOverview(_: OperatorScope, now = new Date()): Promise<
 }
 
 async function countLinks(): Promise<OfficeCount> {
-  // Answered by link_pkey, which is read up to the limit. A code that a custom slug spells is not a link.
+  // Answered by link_pkey, which is read up to the limit. A code that a custom slug spells is not a link, and example data
+  // does not count.
   const row = await query.one<{ counted: number; estimate: number }>(sql`
     SELECT
       (SELECT count(*) FROM (
-        SELECT 1 FROM link WHERE workspace_pk IS NOT NULL AND url <> '' LIMIT ${countedMax + 1}
+        SELECT 1 FROM link
+        WHERE workspace_pk <> ALL(ARRAY(SELECT pk FROM workspace WHERE demo)) AND url <> '' LIMIT ${countedMax + 1}
       ) AS counted) AS counted,
       (SELECT reltuples::bigint FROM pg_class WHERE oid = 'public.link'::regclass) AS estimate`);
   return countOf(row?.counted, row?.estimate);

@@ -32,6 +32,16 @@ test("the overview counts workspaces, people, links and issued slugs, and record
   expect(await query(sql`SELECT id FROM audit WHERE action LIKE 'operator.%'`)).toEqual([]);
 });
 
+test("the demo is not counted", async () => {
+  const { operator } = await makeTestOperator("visitor");
+  const before = await readOverview(operator);
+  const demo = await makeTestScope("demo");
+  await make(demo, [{ url: "https://example.com/demo" }]);
+  await query(sql`UPDATE workspace SET demo = true WHERE pk = ${demo.workspacePk}`);
+  const { links, workspaces } = await readOverview(operator);
+  expect({ links, workspaces }).toEqual({ links: before.links, workspaces: before.workspaces });
+});
+
 test("a code that a custom slug spells is not counted as a link", async () => {
   const { operator } = await makeTestOperator("counter");
   const eve = await makeTestScope("eve");

@@ -50,7 +50,7 @@ async function recordDay(nth: number, today: number): Promise<void> {
     INSERT INTO instance_day AS known (day, links, clicks, workspaces, people)
     SELECT
       '1970-01-01'::date + ${nth}::int, ${links}, ${clicks},
-      (SELECT count(*) FROM workspace WHERE created_at >= ${new Date(start)} AND created_at < ${new Date(start + dayMs)}),
+      (SELECT count(*) FROM workspace WHERE NOT demo AND created_at >= ${new Date(start)} AND created_at < ${new Date(start + dayMs)}),
       (SELECT count(*) FROM app_user WHERE created_at >= ${new Date(start)} AND created_at < ${new Date(start + dayMs)})
     ON CONFLICT (day) DO UPDATE
     SET links = greatest(known.links, excluded.links),
@@ -76,7 +76,7 @@ function countLinks(start: number): Promise<number> {
       ...sql`
       SELECT count(*) AS links
       FROM link
-      WHERE workspace_pk = ANY(ARRAY(SELECT pk FROM workspace))
+      WHERE workspace_pk = ANY(ARRAY(SELECT pk FROM workspace WHERE NOT demo))
         AND id >= ${firstUuidAt(start)}::uuid
         AND id < ${firstUuidAt(start + dayMs)}::uuid`,
       query_timeout: countTimeoutMs,
@@ -93,7 +93,7 @@ export async function countNewLinks(start: number): Promise<number> {
     FROM (
       SELECT 1
       FROM link
-      WHERE workspace_pk = ANY(ARRAY(SELECT pk FROM workspace))
+      WHERE workspace_pk = ANY(ARRAY(SELECT pk FROM workspace WHERE NOT demo))
         AND id >= ${firstUuidAt(start)}::uuid
         AND id < ${firstUuidAt(start + dayMs)}::uuid
       LIMIT ${countedMax}
@@ -108,6 +108,7 @@ export async function countClicks(start: number): Promise<number> {
     WITH known AS MATERIALIZED (
       SELECT pk
       FROM workspace
+      WHERE NOT demo
     )
     SELECT coalesce(sum(slot.clicks), 0)::bigint AS clicks
     FROM known
@@ -125,6 +126,7 @@ async function countDayClicks(start: number): Promise<number> {
     WITH known AS MATERIALIZED (
       SELECT pk, zone
       FROM workspace
+      WHERE NOT demo
     )
     SELECT coalesce(sum(day.clicks), 0)::bigint AS clicks
     FROM known

@@ -39,7 +39,7 @@ export const peopleSettings = {
     longerThan(24),
   ),
   FUXI_DEMO: setting(
-    "Workspace with example data. auto: the first start creates it for the first account. public: as auto, and everyone can look around in it without an account, but change nothing. off: none is created.",
+    "Workspace with example data. auto: the first start creates it for the first account, if npm start runs its own PostgreSQL. public: as auto, and everyone can look around in it without an account, but change nothing. off: none is created.",
     oneOf("auto", "public", "off"),
     "auto",
   ),
