@@ -1,5 +1,8 @@
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { readSecretFiles } from "./files.ts";
 import { ConfigError, envExample, parseConfig } from "./index.ts";
 
 const complete = {
@@ -110,3 +113,31 @@ test.each(["https://pub.example", "https://go.example"])(
     }
   },
 );
+
+describe("secrets from files", () => {
+  const folder = mkdtempSync(join(tmpdir(), "fuxi-secrets-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const fileOf = (text: string) => {
+    const file = join(folder, "secret");
+    writeFileSync(file, text);
+    return file;
+  };
+
+  test("a file is read without one line break at its end, and programs started from here get the value", () => {
+    const environment = { FUXI_SESSION_SECRET_FILE: fileOf("two\nlines\n\n") };
+    expect(readSecretFiles(environment)).toEqual([]);
+    expect(environment).toEqual({ FUXI_SESSION_SECRET: "two\nlines\n" });
+  });
+
+  test("both forms, a missing file and the file of a setting that is no secret are problems", () => {
+    const both = { DATABASE_URL: "postgres://db", DATABASE_URL_FILE: fileOf("postgres://other") };
+    expect(readSecretFiles(both)).toEqual([
+      "DATABASE_URL and DATABASE_URL_FILE are both set. Remove one of them.",
+    ]);
+    const [missing] = readSecretFiles({ REDIS_URL_FILE: join(folder, "none") });
+    expect(missing).toMatch(/^REDIS_URL_FILE can’t be read: ENOENT/);
+    expect(
+      problemsOf({ ...complete, FUXI_ADMIN_TOKEN_FILE: "/x", FUXI_SIGNUP_FILE: "/x" }),
+    ).toEqual([expect.stringContaining("FUXI_SIGNUP_FILE")]);
+  });
+});

@@ -1,6 +1,7 @@
 /** The environment, parsed once. An invalid one ends the process with all problems listed. */
+import { fileSettings, readSecretFiles } from "./files.ts";
 import { logLevels } from "./parsers.ts";
-import { type Config, settings } from "./settings.ts";
+import { type Config, production, settings, subjects } from "./settings.ts";
 import { InvalidValue } from "./values.ts";
 
 export type { Config } from "./settings.ts";
@@ -18,8 +19,11 @@ export class ConfigError extends Error {
 
 type Environment = Record<string, string | undefined>;
 
+/** Read when this module is loaded, because scripts look at the environment before they need all settings. */
+const fileProblems = readSecretFiles(process.env);
+
 export function parseConfig(environment: Environment): Config {
-  const problems: string[] = [];
+  const problems = [...fileProblems];
   const values: Record<string, unknown> = {};
   for (const [name, key] of Object.entries(settings)) {
     const given = environment[name] || key.fallback;
@@ -74,10 +78,15 @@ function asConfig(values: Record<string, unknown>): Config {
   return values as Config;
 }
 
+const knownNames = new Set([
+  ...Object.keys(settings),
+  ...fileSettings.map((name) => `${name}_FILE`),
+]);
+
 /** An unknown name with the FUXI_ prefix is a typo. */
 function unknownNames(environment: Environment): string[] {
   return Object.keys(environment)
-    .filter((name) => name.startsWith("FUXI_") && !(name in settings))
+    .filter((name) => name.startsWith("FUXI_") && !knownNames.has(name))
     .map((name) => `${name} is not a setting of Fuxi. See .env.example for all settings.`);
 }
 
@@ -93,13 +102,16 @@ export function isMailConfigured(): boolean {
   return config().FUXI_SMTP_URL !== undefined;
 }
 
+/** The exit code of a process that would end again, however often it is restarted, until somebody changes its settings. */
+export const unfixableExit = 78;
+
 export function configOrExit(): Config {
   try {
     return config();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    process.exit(unfixableExit);
   }
 }
 
@@ -119,10 +131,27 @@ export function setNextConfig(built: string): void {
 }
 
 export function envExample(): string {
-  const lines = Object.entries(settings).map(
-    ([name, key]) => `# ${key.description}\n# ${name}=${key.fallback ?? ""}\n`,
-  );
-  return `# All settings with their defaults. npm start works without any of them and reads .env if it exists.\n\n${lines.join("\n")}`;
+  const describe = (name: keyof typeof settings) => {
+    const { description, fallback = "" } = settings[name];
+    return `# ${description}\n# ${name}=${fallback}\n`;
+  };
+  const parts = [
+    `# All settings with their defaults. npm start works without any of them and reads .env if it exists.
+# Secrets, and URLs with passwords, may be in files: NAME_FILE is the path of a file with the value of NAME.
+# These are: ${fileSettings.join(", ")}.
+`,
+    heading("What a production instance needs"),
+    ...production.map(describe),
+    ...Object.entries(subjects).flatMap(([subject, names]) => [
+      heading(subject),
+      ...names.filter((name) => !production.includes(name)).map(describe),
+    ]),
+  ];
+  return parts.join("\n");
+}
+
+function heading(text: string): string {
+  return `# ---- ${text} ${"-".repeat(Math.max(0, 90 - text.length))}\n`;
 }
 
 export function environmentWith(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {

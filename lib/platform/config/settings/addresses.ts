@@ -21,7 +21,10 @@ import { domainAddress } from "../values.ts";
 
 export const addressesSettings = {
   FUXI_URL: setting("Public origin of the dashboard and the API.", origin, "http://localhost:3000"),
-  FUXI_SHORT_HOST: optional("Default domain for short links. Empty: the host of FUXI_URL.", host),
+  FUXI_SHORT_HOST: optional(
+    "Host of new short links, such as go.example.com. Empty: the host of FUXI_URL. Where customers’ own domains point is FUXI_DOMAINS_TARGET.",
+    host,
+  ),
   FUXI_PUBLIC_SHORTENER: optional(
     "Short host on which visitors create links without an account. Use it for nothing else: if a blocklist adds it, other links are not affected. Empty: off.",
     host,
@@ -32,7 +35,7 @@ export const addressesSettings = {
     "no",
   ),
   FUXI_DOMAINS_TARGET: optional(
-    "CNAME target for custom domains. Empty: the default domain.",
+    "Host that the CNAME records of customers’ own domains point to. Empty: FUXI_SHORT_HOST.",
     host,
   ),
   FUXI_DOMAINS_ADDRESSES: setting(
@@ -54,12 +57,12 @@ export const addressesSettings = {
     longerThan(24),
   ),
   FUXI_FETCH: setting(
-    "Which servers link metadata and icons may be fetched from. public: public servers only. none: disabled, for servers without internet access. loopback: also this machine, for tests.",
+    "Which servers Fuxi may call for people: titles and icons of pages, webhooks and SMS gateways. public: those on the internet. none: no server, for machines without internet access. loopback: also this machine, for tests.",
     oneOf("public", "none", "loopback"),
     "public",
   ),
   FUXI_WEB_URL: setting(
-    "Internal URL of the Next.js process.",
+    "URL at which the front reaches the process that renders pages. Nobody else uses it; people use FUXI_URL.",
     address("http"),
     "http://127.0.0.1:3001",
   ),

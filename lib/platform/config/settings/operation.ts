@@ -15,17 +15,22 @@ import {
 
 export const operationSettings = {
   FUXI_OPERATOR_TOKEN: optional(
-    "Bearer token for /metrics and /status on the public port. Empty: only FUXI_LOCAL_PORT answers.",
+    "Bearer token of monitoring, for /metrics and /status on the public port. Empty: only FUXI_LOCAL_PORT answers. It opens no data; that is FUXI_ADMIN_TOKEN.",
     longerThan(24),
   ),
   FUXI_ADMIN_TOKEN: optional(
-    "Bearer token of scripts for /api/admin. Empty: only administrators who are signed in can use it.",
+    "Bearer token of scripts for /api/admin, with all rights of an administrator. Empty: only administrators who are signed in can use it.",
     longerThan(31),
   ),
   FUXI_PROFILE: setting(
-    "Memory of npm start. small: smaller heaps, caches and buffers, for small machines.",
+    "Memory of npm start and the PostgreSQL and Redis that it runs. small: for machines with 1 GB. Stores of your own have their own settings.",
     oneOf("normal", "small"),
     "normal",
+  ),
+  FUXI_PRIORITIES: setting(
+    "Whether processes that no visitor waits for get less CPU time while the CPU is short. auto: except in a container, where they could get almost none.",
+    oneOf("on", "off", "auto"),
+    "auto",
   ),
   FUXI_REDIRECT_PROCESSES: setting(
     "Number of processes of npm run redirect. cores: one per CPU core.",
@@ -70,7 +75,7 @@ export const operationSettings = {
     "1000000",
   ),
   FUXI_LOCAL_PORT: setting(
-    "Loopback port that answers /metrics, /status and certificate requests without a token; no proxy may lead to it. 0: none.",
+    "Port of the front on loopback that answers /metrics, /status and certificate requests without a token, for programs on the same machine; no proxy may lead to it. 0: none.",
     integer(0, 65_535),
     "0",
   ),
@@ -94,7 +99,7 @@ export const operationSettings = {
     "127.0.0.1",
   ),
   FUXI_WORKER_PORT: setting(
-    "Port for the health and metrics of a worker, on FUXI_WORKER_HOST. 0: none.",
+    "Port for the health and metrics of a worker, on FUXI_WORKER_HOST. With npm start, the front’s /metrics has them as well. 0: none.",
     integer(0, 65_535),
     "0",
   ),
