@@ -19,7 +19,12 @@ import {
 } from "#lib/platform/http";
 import { openInstance, storeChecks } from "#lib/platform/instance";
 import { openParsers } from "#lib/platform/parsers";
-import { raisePriority, reportReady, superviseProcess } from "#lib/platform/processes";
+import {
+  hasPriorities,
+  raisePriority,
+  reportReady,
+  superviseProcess,
+} from "#lib/platform/processes";
 import { canonicalHost } from "#lib/redirect/requests";
 import {
   answerCertificate,
@@ -32,8 +37,8 @@ import { handleApi, isUpload } from "./app/api/index.ts";
 import { answerTrustPage } from "./app/trust/index.ts";
 
 superviseProcess();
-await raisePriority();
 const config = configOrExit();
+if (hasPriorities()) await raisePriority();
 const dashboardUrl = new URL(config.FUXI_URL);
 const dashboardHost = canonicalHost(dashboardUrl.host);
 const sharedOrigin =

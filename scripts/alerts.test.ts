@@ -26,10 +26,12 @@ async function promtool(...args: string[]): Promise<void> {
   expect(`${ended.code} ${ended.stdout}${ended.stderr}`).toMatch(/^0 /);
 }
 
-test("Prometheus accepts the rules and its configuration", async () => {
+test("Prometheus accepts the rules and its configurations", async () => {
   await promtool("check", "rules", `${folder}/alerts.yaml`);
   // The token is a file of the machine where Prometheus runs.
-  await promtool("check", "config", "--syntax-only", `${folder}/prometheus.yml`);
+  for (const file of ["prometheus.yml", "npm-start.yml"]) {
+    await promtool("check", "config", "--syntax-only", `${folder}/${file}`);
+  }
 });
 
 test("each alert fires when it should, and none on a healthy instance", async () => {

@@ -12,7 +12,6 @@ const settleMs = 150;
 await launch({
   nodeEnv: "development",
   argsOf: uncompiledProcess,
-  afterCrashes: "wait",
   prepare: async () => {
     await bundleCli();
     await bundleExtension();

@@ -17,14 +17,19 @@ import { type DataLock, lockDataFolder } from "./lock.ts";
 import { claimPort, findFreePort, isPortFree } from "./ports.ts";
 import { Advice, explain } from "./processes.ts";
 import { openSecrets } from "./secrets.ts";
-import { needsSeed, readInstanceState, seed } from "./seed.ts";
+import { demoFor, needsSeed, readInstanceState, seed } from "./seed.ts";
 import { startServices } from "./services.ts";
 import { type SupervisedPart, Supervisor } from "./supervisor.ts";
 
-const sources = { front: "server.ts", worker: "workers/index.ts", web: "workers/web.ts" };
+/** In the order in which they stop. */
+const parts = [
+  { name: "front", source: "server.ts", serves: true },
+  { name: "worker", source: "workers/index.ts", serves: false },
+  { name: "web", source: "workers/web.ts", serves: true },
+];
 
 export function partsWith(argsOf: ArgsOf): SupervisedPart[] {
-  return Object.entries(sources).map(([name, source]) => ({ name, args: argsOf(source) }));
+  return parts.map(({ source, ...part }) => ({ ...part, args: argsOf(source) }));
 }
 
 type ArgsOf = (source: string) => string[];
@@ -32,7 +37,6 @@ type ArgsOf = (source: string) => string[];
 interface LaunchMode {
   nodeEnv: NodeEnv;
   argsOf: ArgsOf;
-  afterCrashes: "stop" | "wait";
   /** Runs while the stores are starting, so it must not use them. */
   prepare: (run: {
     env: NodeJS.ProcessEnv;
@@ -104,7 +108,7 @@ async function startAll(
   await supervisor.start();
   closers.push(mode.watch(supervisor));
   const { hasOwner } = wantsSeed ? await readInstanceState(String(env["DATABASE_URL"])) : state;
-  printSummary(url, dataDir, hasOwner);
+  printSummary(url, dataDir, hasOwner, supervisor.starting());
   return () => givenUp;
 }
 
@@ -124,7 +128,7 @@ async function openStores(mode: LaunchMode, { dataDir, closers, signal }: Openin
     const webPort = await claimPort(dataDir, "web");
     const { nodeEnv } = mode;
     const created = { ...services, webPort, nodeEnv, secrets: openSecrets(dataDir) };
-    const env = completeEnvironment(process.env, created);
+    const env = completeEnvironment({ ...process.env, FUXI_DEMO: demoFor(process.env) }, created);
     const applied = await migrate(process.env["DATABASE_DIRECT_URL"] || services.databaseUrl);
     report(
       applied.length > 0 ? `applied ${applied.length} migrations` : "the database is up to date",
@@ -162,10 +166,7 @@ function supervise(mode: LaunchMode, env: NodeJS.ProcessEnv, lock: DataLock) {
     output: "inherit",
     report,
     onChildren: lock.putChildren,
-    onGiveUp: (reason) => {
-      if (mode.afterCrashes === "stop") giveUp(new Advice(`${reason}; stopping everything.`));
-      else report(`${reason}; waiting for the next change`);
-    },
+    onGiveUp: (reason) => giveUp(new Advice(`${reason}; stopping everything.`)),
   });
   return { supervisor, givenUp };
 }
@@ -177,9 +178,14 @@ async function refuseUsedPort(host: string, port: number): Promise<void> {
   );
 }
 
-function printSummary(url: string, dataDir: string, hasOwner: boolean): void {
+function printSummary(
+  url: string,
+  dataDir: string,
+  hasOwner: boolean,
+  starting: readonly string[],
+): void {
   const door = hasOwner ? `${url}/signin` : `${url}/signup (the first account becomes the owner)`;
-  report("ready");
+  report(starting.length > 0 ? `ready; still starting: ${starting.join(", ")}` : "ready");
   process.stdout.write(
     `\n  Fuxi     ${url}\n  Sign in  ${door}\n  Data     ${dataDir}\n  Stop     Ctrl-C\n\n`,
   );

@@ -20,6 +20,7 @@ import { setPriority } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { hasPriorities } from "#lib/platform/processes";
 import { Daemon } from "./daemon.ts";
 import { ensureDatabase } from "./databases.ts";
 import { claimPort } from "./ports.ts";
@@ -180,7 +181,9 @@ function launch(command: string, args: string[], logFile: string): ChildProcess 
   const child = spawn(command, args, { detached: true, stdio: ["ignore", log, log] });
   closeSync(log);
   // Child processes inherit it. Most of their work is counting, and no visitor waits for that.
-  if (child.pid) setPriority(child.pid, niceness);
+  if (child.pid && hasPriorities(process.env["FUXI_PRIORITIES"] || "auto")) {
+    setPriority(child.pid, niceness);
+  }
   return child;
 }
 

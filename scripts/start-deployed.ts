@@ -5,7 +5,6 @@ import { launch } from "./launch.ts";
 await launch({
   nodeEnv: "production",
   argsOf: compiledProcess,
-  afterCrashes: "stop",
   prepare: async () => undefined,
   watch: () => () => undefined,
 });

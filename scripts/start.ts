@@ -6,7 +6,6 @@ import { launch } from "./launch.ts";
 await launch({
   nodeEnv: "production",
   argsOf: compiledProcess,
-  afterCrashes: "stop",
   prepare: buildAll,
   watch: () => () => undefined,
 });

@@ -2,7 +2,13 @@
 import { constants } from "node:os";
 import { contactLeadJobs } from "#lib/analytics/conversions";
 import { domainHealthJobs } from "#lib/analytics/domain-health";
-import { ingestJobs, ingestRest, openIngest, stopIngest } from "#lib/analytics/ingest";
+import {
+  ingestJobs,
+  ingestRest,
+  openIngest,
+  stopIngest,
+  watchStarvation,
+} from "#lib/analytics/ingest";
 import { rollupJobs } from "#lib/analytics/rollups";
 import { contactJobs } from "#lib/audience/contacts";
 import { miniProgramJobs } from "#lib/audience/mini-programs";
@@ -36,7 +42,13 @@ import { checkFiles } from "#lib/platform/files";
 import { serveLocally } from "#lib/platform/http";
 import { openInstance, storeChecks } from "#lib/platform/instance";
 import { openParsers } from "#lib/platform/parsers";
-import { lowerPriority, onClose, reportReady, superviseProcess } from "#lib/platform/processes";
+import {
+  hasPriorities,
+  lowerPriority,
+  onClose,
+  reportReady,
+  superviseProcess,
+} from "#lib/platform/processes";
 import { startWorkers, stopWorkers } from "#lib/platform/queue";
 import { billingJobs } from "#lib/tenancy/billing";
 import { notificationMailJobs } from "#lib/tenancy/notification-mails";
@@ -48,11 +60,11 @@ import { workspaceExportJobs } from "#lib/transfer/workspace-export";
 import { removalJobs } from "#lib/transfer/workspace-purge";
 
 superviseProcess();
+const config = configOrExit();
 // No visitor waits for this process.
-await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+if (hasPriorities()) await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 // At this priority, a busy machine handles responses of the stores late. Short timeouts would make jobs fail.
 allowLongTimeouts();
-const config = configOrExit();
 await openInstance();
 openCoherence();
 await openIngest();
@@ -107,4 +119,5 @@ await serveLocally({
   host: config.FUXI_WORKER_HOST,
   checks: storeChecks,
 });
+watchStarvation();
 reportReady();

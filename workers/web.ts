@@ -16,6 +16,7 @@ import { isStoreAway, openInstance, storeChecks } from "#lib/platform/instance";
 import { delayScripts, KeptPages, openPageFiles } from "#lib/platform/pages";
 import { openParsers } from "#lib/platform/parsers";
 import {
+  hasPriorities,
   lowerPriority,
   nameSourceLines,
   onClose,
@@ -27,9 +28,9 @@ import {
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
 
 superviseProcess();
-// Rendering takes a whole core under load. On a shared machine, redirects have priority.
-await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const config = configOrExit();
+// Rendering takes a whole core under load. On a shared machine, redirects have priority.
+if (hasPriorities()) await lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 allowLongTimeouts();
 const address = new URL(config.FUXI_WEB_URL);
 const root = fileURLToPath(new URL(import.meta.isCompiled ? "../.." : "..", import.meta.url));

@@ -9,8 +9,9 @@ import {
 import { dropPartitions, ensurePartitions, slotMs } from "#lib/analytics/time-slots";
 import { dayMs } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
-import { exposeGauges } from "#lib/platform/log";
+import { exposeGauges, tellStart } from "#lib/platform/log";
 import { query, sql, transaction } from "#lib/platform/postgres";
+import { hasPriorities, onClose } from "#lib/platform/processes";
 import { defineJob, type JobDefinition } from "#lib/platform/queue";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { openDataCenters, openPlaces } from "#lib/platform/request-info";
@@ -147,6 +148,25 @@ export async function readLag(now = Date.now()): Promise<Lag> {
     if (oldest) lag.seconds = Math.max(lag.seconds, (now - Number.parseInt(oldest[0], 10)) / 1_000);
   }
   return lag;
+}
+
+const starvedFromSeconds = 30;
+const starvationEveryMs = 10_000;
+
+/**
+ * Other programs can take nearly all CPU time from a process with low priority. If counting is far behind twice in a row,
+ * `npm start` replaces this process by one with normal priority.
+ */
+export function watchStarvation(): void {
+  if (!hasPriorities()) return;
+  let wasBehind = false;
+  const timer = setInterval(async () => {
+    const { seconds } = await readLag().catch(() => ({ seconds: 0 }));
+    const isBehind = seconds > starvedFromSeconds;
+    if (isBehind && wasBehind) tellStart({ type: "starved" });
+    wasBehind = isBehind;
+  }, starvationEveryMs);
+  onClose("starvation watch", () => clearInterval(timer));
 }
 
 exposeGauges("lag", "How far click counting lags behind, in entries, seconds and slots.", () =>

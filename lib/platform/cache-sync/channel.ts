@@ -5,7 +5,7 @@
  */
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
-import { onClose } from "#lib/platform/processes";
+import { logUnlessStarved, onClose } from "#lib/platform/processes";
 import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
 import { hasReplicas } from "#lib/platform/replicas";
 import { RecentChanges } from "./recent-changes.ts";
@@ -101,7 +101,7 @@ function beat(): void {
   if (channel.listening && silence > silenceMaxMs) {
     channel.epoch += 1;
     channel.listening = false;
-    log.warn({ event: "coherence.lost", silenceMs: Math.round(silence) });
+    logUnlessStarved("warn", { event: "coherence.lost", silenceMs: Math.round(silence) });
   }
   const sinceReconnect = performance.now() - reconnectedAt;
   if (Math.min(silence, sinceReconnect) > reconnectAfterMs && subscriber?.status === "ready") {

@@ -12,7 +12,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { withTimeout } from "#lib/basics/bounds";
 import { config } from "#lib/platform/config";
-import { log, readStatus, renderMetrics, requestLog } from "#lib/platform/log";
+import { crashingParts, log, readStatus, renderMetrics, requestLog } from "#lib/platform/log";
 import { allowToClose, onClose } from "#lib/platform/processes";
 import { refuseClient, refuseTunnel } from "./client-errors.ts";
 
@@ -172,21 +172,38 @@ function openHealth(checks: Checks, mayRead: (req: IncomingMessage) => boolean) 
     answer(req: IncomingMessage, res: ServerResponse): boolean {
       if (req.url === "/healthz") sendJson(res, 200, { alive: true });
       else if (req.url === "/readyz") void ready(res);
-      else if (req.url === "/metrics" && mayRead(req)) void sendMetrics(res);
-      else if (req.url === "/status" && mayRead(req)) void sendStatus(res);
-      else return false;
+      else return answerOperator(req, res);
       return true;
     },
   };
+  /** Without a token, these are paths like others. */
+  function answerOperator(req: IncomingMessage, res: ServerResponse): boolean {
+    const send = { "/metrics": sendMetrics, "/status": sendStatus }[req.url ?? ""];
+    if (!send) return false;
+    if (mayRead(req)) void send(res);
+    else if (req.headers.authorization && config().FUXI_OPERATOR_TOKEN) refuseToken(res);
+    else return false;
+    return true;
+  }
   async function ready(res: ServerResponse): Promise<void> {
     const names = Object.keys(checks);
     const states = await Promise.all(names.map((name) => stateOf(checks[name])));
     const dependencies = Object.fromEntries(names.map((name, at) => [name, states[at]]));
     wasReady ||= states.every((state) => state === "ok");
     const isReady = wasReady && !health.closing;
-    sendJson(res, isReady ? 200 : 503, { ready: isReady, ...dependencies });
+    const crashing = crashingParts();
+    sendJson(res, isReady ? 200 : 503, {
+      ready: isReady,
+      ...dependencies,
+      ...(crashing.length > 0 ? { crashing } : {}),
+    });
   }
   return health;
+}
+
+function refuseToken(res: ServerResponse): void {
+  res.writeHead(401, { "Content-Type": "text/plain", "WWW-Authenticate": "Bearer" });
+  res.end("Wrong token. Send FUXI_OPERATOR_TOKEN as a Bearer token.\n");
 }
 
 async function sendMetrics(res: ServerResponse): Promise<void> {

@@ -49,9 +49,15 @@ test.each(["/metrics", "/status"])(
     // A proxy on this machine may forward requests of visitors without any header.
     expect(await statusOf(url, {})).toBe(404);
     expect(await statusOf(url, { "x-forwarded-for": "127.0.0.1" })).toBe(404);
-    expect(await statusWith(`Bearer ${token}x`)).toBe(404);
-    expect(await statusWith(token)).toBe(404);
-    expect(await statusWith("Bearer ")).toBe(404);
+    expect(await statusWith(`Bearer ${token}x`)).toBe(401);
+    expect(await statusWith(token)).toBe(401);
+    expect(await statusWith("Bearer ")).toBe(401);
+    const refused = await send(url, { headers: { authorization: "Bearer wrong" } });
+    expect(refused.headers).toMatchObject({
+      "content-type": "text/plain",
+      "www-authenticate": "Bearer",
+    });
+    expect(refused.text).toContain("FUXI_OPERATOR_TOKEN");
   },
 );
 

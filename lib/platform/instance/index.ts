@@ -7,7 +7,7 @@
 import { hostname } from "node:os";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { codeFingerprint } from "#lib/platform/codes";
-import { config } from "#lib/platform/config";
+import { ConfigError, config } from "#lib/platform/config";
 import { isUnavailable } from "#lib/platform/errors";
 import { log, processName, readCounters } from "#lib/platform/log";
 import { closePostgres, query, sql } from "#lib/platform/postgres";
@@ -87,10 +87,10 @@ export async function assertCodeKey(): Promise<void> {
     sql`SELECT code_fingerprint AS theirs FROM installation`,
   );
   if (row?.theirs === own) return;
-  throw new Error(
+  throw new ConfigError([
     `FUXI_CODE_KEY or FUXI_CODE_TWEAK doesn’t match this database (expected fingerprint ${row?.theirs}, ` +
       `found ${own}). With a different key, generated short links would redirect to the wrong links. Restore the key that the database was created with.`,
-  );
+  ]);
 }
 
 async function readSecret(): Promise<string | null> {
@@ -123,11 +123,11 @@ export async function assertSecret(): Promise<void> {
     });
     return;
   }
-  throw new Error(
+  throw new ConfigError([
     `FUXI_SESSION_SECRET doesn’t match this database (expected fingerprint ${stored}, found ${own}). ` +
       "It seals phones of recipients, secrets of SMS gateways and second factors, which couldn’t be read. Restore it, " +
       "or set FUXI_SESSION_SECRET_PREVIOUS to the earlier value. If that is lost, npm run fuxi -- secret forget gives up what it sealed.",
-  );
+  ]);
 }
 
 export const reportEveryMs = 10_000;

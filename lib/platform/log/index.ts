@@ -14,6 +14,8 @@ export {
   serveSiblings,
 } from "./metrics.ts";
 
+export { crashingParts, listenToStart, tellStart } from "./parts.ts";
+
 export const processName = nameOfProcess();
 
 const options = {

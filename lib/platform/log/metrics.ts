@@ -2,6 +2,7 @@
 
 import cluster from "node:cluster";
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, register } from "prom-client";
+import { readPartMetrics, receive, restartsOfParts } from "./parts.ts";
 
 export function exposeCounters(name: string, help: string, fields: Record<string, number>): void {
   // Next's bundle has its own copy of a module. The last one is exposed.
@@ -85,9 +86,41 @@ function asMetric(name: string, help: string, histogram: Histogram): Gauge {
   return { name, help, get, reset: () => undefined } as unknown as Gauge;
 }
 
+/** Under `npm start`, those of all its processes. */
 export async function renderMetrics(): Promise<string> {
+  collectDefaults();
+  return (await readPrimary()) ?? (await renderParts()) ?? (await register.metrics());
+}
+
+function collectDefaults(): void {
   if (!register.getSingleMetric("process_cpu_user_seconds_total")) collectDefaultMetrics();
-  return (await readPrimary()) ?? (await register.metrics());
+}
+
+/** Undefined: this process runs by itself. */
+async function renderParts(): Promise<string | undefined> {
+  const others = await readPartMetrics();
+  if (!others) return undefined;
+  const own = { name: "front", metrics: await register.getMetricsAsJSON() };
+  const all = [own, ...others].map(({ name, metrics }) =>
+    metrics.map(({ values, ...metric }) => ({
+      ...metric,
+      values: values.map((one) => ({ ...one, labels: { ...one.labels, process: name } })),
+    })),
+  );
+  return await AggregatorRegistry.aggregate([...all, [restartsMetric()]]).metrics();
+}
+
+function restartsMetric() {
+  return {
+    name: "fuxi_process_restarts_total",
+    help: "How often npm start restarted a process that had ended by itself.",
+    type: "counter",
+    aggregator: "sum",
+    values: Object.entries(restartsOfParts()).map(([process, value]) => ({
+      labels: { process },
+      value,
+    })),
+  };
 }
 
 /** Without gauges, which may ask a store. */
@@ -115,19 +148,10 @@ interface MetricsReply {
 /** One process asks the primary (node:cluster) to aggregate. Undefined: no answer. */
 function readPrimary(): Promise<string | undefined> {
   if (!cluster.isWorker) return Promise.resolve(undefined);
-  return new Promise((resolve) => {
-    const settle = (text: string | undefined) => {
-      clearTimeout(timer);
-      process.off("message", onMessage);
-      resolve(text);
-    };
-    const onMessage = (message: unknown) => {
-      if (isMetricsReply(message)) settle(message.fuxiMetrics);
-    };
-    const timer = setTimeout(() => settle(undefined), answerMaxMs);
-    process.on("message", onMessage);
-    process.send?.(request);
-  });
+  process.send?.(request);
+  return receive(answerMaxMs, (message: unknown) =>
+    isMetricsReply(message) ? message.fuxiMetrics : undefined,
+  );
 }
 
 function isMetricsReply(message: unknown): message is MetricsReply {
@@ -155,7 +179,8 @@ interface Status {
 
 /** A few metrics in the format of older link services, read from the metrics above. */
 export async function readStatus(): Promise<Status> {
-  const samples = parseMetrics(await renderMetrics());
+  collectDefaults();
+  const samples = parseMetrics((await readPrimary()) ?? (await register.metrics()));
   const sum = (name: RegExp, ...whats: string[]) =>
     samples
       .filter(

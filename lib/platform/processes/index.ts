@@ -8,8 +8,9 @@ import { log, serveSiblings } from "#lib/platform/log";
 import { onClose } from "./lifecycle.ts";
 
 export { allowToClose, closeAll, onClose, reportReady, superviseProcess } from "./lifecycle.ts";
-export { lowerPriority, raisePriority } from "./priority.ts";
+export { hasPriorities, lowerPriority, raisePriority } from "./priority.ts";
 export { nameSourceLines } from "./stack-traces.ts";
+export { logUnlessStarved } from "./starved-log.ts";
 
 /** Rows are short-lived objects, for which a large young generation only costs memory. */
 const flags = ["--max-semi-space-size=4"];

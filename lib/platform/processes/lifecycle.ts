@@ -7,7 +7,8 @@
  * States: running → closing (SIGTERM, SIGINT or lost supervisor) → exit. Further signals change
  * nothing. Closing that takes longer than `closeTimeoutMs` plus `allowToClose` exits with code 1.
  */
-import { flushLog, log } from "#lib/platform/log";
+import { ConfigError, unfixableExit } from "#lib/platform/config";
+import { flushLog, listenToStart, log, tellStart } from "#lib/platform/log";
 import { nameSourceLines } from "./stack-traces.ts";
 
 interface Closer {
@@ -57,6 +58,7 @@ function exit(code: number): never {
 /** Handles signals, the supervisor and fatal errors. Call it once, at the top of an entry. */
 export function superviseProcess(): void {
   if (import.meta.isCompiled) nameSourceLines();
+  listenToStart();
   process.on("SIGTERM", () => void end("SIGTERM", 0));
   process.on("SIGINT", () => void end("SIGINT", 0));
   process.on("disconnect", () => void end("supervisor gone", 0));
@@ -64,11 +66,11 @@ export function superviseProcess(): void {
     process.on(fault, (error: unknown) => {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       log.fatal({ event: "process.failed", fault, error: text });
-      void end(fault, 1);
+      void end(fault, error instanceof ConfigError ? unfixableExit : 1);
     });
   }
 }
 
 export function reportReady(): void {
-  process.send?.({ type: "ready" });
+  tellStart({ type: "ready" });
 }

@@ -5,9 +5,10 @@
  * only by the priority of the session. Node starts threads before any code runs, and the supervisor
  * starts each process in its own session. So we change all threads and the session.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { config, environmentWith } from "#lib/platform/config";
 
 /** The kernel accepts one such change per 100 ms on the whole machine. */
 const attemptsMax = 20;
@@ -15,8 +16,24 @@ const attemptPauseMs = 110;
 const raisedNiceness = -10;
 const refusals = new Set(["EACCES", "EPERM"]);
 
+/** For processes that no visitor waits for. */
 export async function lowerPriority(niceness: number, pid: number = process.pid): Promise<void> {
   await changePriority(niceness, pid);
+}
+
+/** In a container, a process with low priority competes with those of all others on the machine. */
+export function hasPriorities(wanted: string = config().FUXI_PRIORITIES): boolean {
+  return wanted === "auto" ? !isContainer() : wanted === "on";
+}
+
+const containerFiles = ["/.dockerenv", "/run/.containerenv"];
+const containerVariables = ["KUBERNETES_SERVICE_HOST", "container"];
+
+function isContainer(): boolean {
+  const env = environmentWith({});
+  return (
+    containerFiles.some((file) => existsSync(file)) || containerVariables.some((name) => env[name])
+  );
 }
 
 /** For the process that answers visitors. Without root or SYS_NICE, nothing changes. */

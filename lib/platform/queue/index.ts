@@ -8,6 +8,7 @@ import type { z } from "zod";
 import { withTimeout } from "#lib/basics/bounds";
 import { daySeconds } from "#lib/basics/time/schema";
 import { log } from "#lib/platform/log";
+import { logUnlessStarved } from "#lib/platform/processes";
 import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
 import { traced } from "#lib/platform/traces";
 import type { FailedJob, QueueCounts } from "./schema.ts";
@@ -151,7 +152,11 @@ function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): N
     if (inMs > everyMs + aheadMs) return await scheduleAnew(definition, everyMs);
     const lateMs = -inMs - everyMs;
     if (lateMs < overdueMs || running.has(definition.name)) return;
-    log.warn({ event: "job.overdue", job: definition.name, lateMs: Math.round(lateMs) });
+    logUnlessStarved("warn", {
+      event: "job.overdue",
+      job: definition.name,
+      lateMs: Math.round(lateMs),
+    });
     await runLocally(definition, {});
   };
   return setInterval(() => {
@@ -193,7 +198,7 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
   });
   worker.on("failed", (job, error) => {
     const left = attemptsMax - (job?.attemptsMade ?? attemptsMax);
-    log.error({
+    logUnlessStarved("error", {
       event: "job.failed",
       job: definition.name,
       id: job?.id,
