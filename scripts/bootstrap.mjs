@@ -13,12 +13,14 @@ import { isLauncherFresh, launcherFolder } from "./stamps.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const nodeMin = [20, 19];
+/** Everything else runs with the packages of production. */
+const developing = /^(test|check|mutation|bench|screenshots|release|dev|build-extension)$/;
 
 checkNode();
 process.chdir(root);
 const [target = "start"] = process.argv.splice(2, 1);
 if (existsSync(".env")) process.loadEnvFile(".env");
-installPackages();
+installPackages(developing.test(target));
 hydratePostgres();
 generatePrismaClient();
 
@@ -41,12 +43,17 @@ function checkNode() {
   );
 }
 
-/** npm's own record of installed packages reveals an interrupted or outdated install. */
-function installPackages() {
+/**
+ * npm's own record of installed packages reveals an interrupted or outdated install. Packages for development are installed when
+ * they are first needed, and stay.
+ * @param {boolean} isDeveloping
+ */
+function installPackages(isDeveloping) {
   const wanted = readPackages("package-lock.json");
   const installed = readPackages(join("node_modules", ".package-lock.json"));
-  const outdated = Object.entries(wanted).filter(([path, { version, optional, link }]) => {
-    if (path === "" || link) return false;
+  const withDev = isDeveloping || Object.keys(installed).some((path) => wanted[path]?.dev);
+  const outdated = Object.entries(wanted).filter(([path, { version, optional, link, dev }]) => {
+    if (path === "" || link || (dev && !withDev)) return false;
     const found = installed[path];
     return found ? found.version !== version : !optional;
   });
@@ -59,7 +66,8 @@ function installPackages() {
   // Not `npm ci`, which refuses a lock file that lacks packages of other platforms. Install scripts
   // would download or compile, and no package needs them.
   const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-  execute("npm", ["install", "--include=dev", "--ignore-scripts", ...quiet], root);
+  const kind = withDev ? "--include=dev" : "--omit=dev";
+  execute("npm", ["install", kind, "--ignore-scripts", ...quiet], root);
   step.end();
 }
 
