@@ -90,14 +90,14 @@ async function testCampaign(person: Person, page: Page): Promise<void> {
   await person.type("Your parcel is on its way: {link}");
   await person.click(page.getByLabel("Destination URL"));
   await person.paste("https://shop.example.com/parcels?r={recipientId}");
-  await person.click(page.getByRole("button", { name: "Create campaign" }));
+  await person.click(page.getByRole("button", { name: "Save and continue" }));
   await person.click(page.getByRole("tab", { name: "Paste rows" }));
   await person.click(page.getByLabel("Rows", { exact: true }));
   await person.paste("phone\n2025550101\n");
   await person.click(page.getByRole("button", { name: "Check rows" }));
   await person.click(page.getByRole("button", { name: "Add 1 recipient" }));
   await page.getByText("1 recipient added").waitFor();
-  await person.click(page.getByRole("link", { name: "Send", exact: true }));
+  await person.click(page.getByRole("link", { name: "Continue to check" }));
   await person.typeInto(page.getByLabel("Your phone", { exact: true }), "+12025550101");
   await page.keyboard.press("Enter");
   const outbox = page.getByRole("list", { name: "Demo outbox" });

@@ -86,7 +86,8 @@ test("a campaign is sent with a gateway of the workspace, and its report agrees 
   gateway.badNumbers.add(numbers[3] ?? "");
 
   await test.step("a test message goes to one phone", async () => {
-    await page.goto(`${base}/campaigns/${id}/send`);
+    await page.goto(`${base}/campaigns/${id}`);
+    await page.waitForURL(`**/campaigns/${id}/check`);
     await untilAlive(page);
     await page.getByLabel("Your phone").fill("+8613800138088");
     await page.getByRole("button", { name: "Send test message" }).click();
@@ -99,12 +100,15 @@ test("a campaign is sent with a gateway of the workspace, and its report agrees 
     await page.getByRole("switch", { name: "Quiet hours" }).click();
     const summary = page.getByRole("region", { name: "What will be sent" });
     await expect(summary.getByText("CN¥0.18")).toBeVisible();
+    expect(await figure(page, "Excluded")).toBe("1");
+    await expect(summary.getByText("This phone number has opted out.")).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Send 4 messages" }).click();
     const dialog = page.getByRole("alertdialog");
     await expect(dialog.getByText("CN¥0.18", { exact: false })).toBeVisible();
     await expect(dialog.getByText("4 messages with 4 parts", { exact: false })).toBeVisible();
     await dialog.getByRole("button", { name: "Send now" }).click();
+    await page.waitForURL(`**/campaigns/${id}/send`);
     await expect(page.getByRole("heading", { name: "Finished" })).toBeVisible();
     expect(gateway.sent.map((one) => one.phone).toSorted()).toEqual(
       [...numbers.slice(0, 3), "+8613800138088"].toSorted(),
@@ -118,6 +122,7 @@ test("a campaign is sent with a gateway of the workspace, and its report agrees 
     await make(`/campaigns/${id}/recipients`, [{ messageId: "order-5", phone: "+8613800138006" }]);
     await page.reload();
     await untilAlive(page);
+    await page.getByRole("link", { name: "Check new recipients" }).click();
     await page.getByRole("button", { name: "Send 1 message" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Send now" }).click();
     const heading = page.getByRole("heading", { name: "1 message is unknown" });
@@ -199,7 +204,7 @@ test("a campaign is sent with a gateway of the workspace, and its report agrees 
     await make(`/campaigns/${winter.id}/recipients`, [
       { messageId: "w-1", phone: "+8613800138001" },
     ]);
-    await page.goto(`${base}/campaigns/${winter.id}/send`);
+    await page.goto(`${base}/campaigns/${winter.id}/check`);
     await untilAlive(page);
     await page.getByText("Later", { exact: true }).click();
     await page.getByRole("button", { name: /^Tomorrow/ }).click();

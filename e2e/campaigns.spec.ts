@@ -32,6 +32,11 @@ test("a campaign is written with mistakes mended, gets its recipients, and the n
     await page.getByRole("link", { name: "Create campaign" }).click();
     await page.waitForURL("**/campaigns/new");
     await untilAlive(page);
+    const steps = page.getByRole("navigation", { name: "Steps of this campaign" });
+    await expect(steps.locator("[aria-current=step]")).toHaveText(/Message/);
+    await page.getByRole("button", { name: "Save and continue" }).click();
+    // Everything that an empty marketing message lacks: its name, text, destination, sender, opt-out and consent.
+    await expect(page.locator("[aria-invalid]")).toHaveCount(7);
     await page.getByLabel("Name", { exact: true }).fill("Autumn");
     await page.getByText("Service", { exact: true }).click();
     await template.fill("Hi {name} – {link} now");
@@ -41,7 +46,7 @@ test("a campaign is written with mistakes mended, gets its recipients, and the n
     await expect(page.getByLabel("Column name", { exact: true })).toHaveValue("name");
     await preview.getByRole("button", { name: "Replace them (1 part)" }).click();
     await expect(template).toHaveValue("Hi {name} - {link} now");
-    await page.getByRole("button", { name: "Create campaign" }).click();
+    await page.getByRole("button", { name: "Save and continue" }).click();
     await expect(page.getByText("Enter a full URL, such as")).toBeVisible();
     await expectGood(page);
   });
@@ -51,16 +56,28 @@ test("a campaign is written with mistakes mended, gets its recipients, and the n
     await untilAlive(page);
     await page.getByRole("button", { name: "Continue editing" }).click();
     await expect(template).toHaveValue("Hi {name} - {link} now");
-    await page.getByRole("button", { name: "Create campaign" }).click();
+    await page.getByRole("button", { name: "Save and continue" }).click();
     const error = page.getByText("Enter a full URL, such as");
     await expect(error).toBeVisible();
     await page.getByLabel("Destination URL").fill("https://example.com/?r={recipientId}");
     await expect(error).toBeHidden();
-    await page.getByRole("button", { name: "Create campaign" }).click();
-    await page.waitForURL("**/campaigns/camp_*");
+    await page.getByRole("button", { name: "Save and continue" }).click();
+    await page.waitForURL("**/campaigns/camp_*/recipients");
     await expect(page.getByRole("heading", { name: "Autumn" })).toBeVisible();
   });
-  const campaign = page.url();
+  const [, campaign = ""] = /campaigns\/([^/]+)/.exec(page.url()) ?? [];
+
+  await test.step("the draft is left, opened again where it was left, and its message with the back button", async () => {
+    await page.goBack();
+    await page.waitForURL(`**/campaigns/${campaign}/message`);
+    await expect(template).toHaveValue("Hi {name} - {link} now");
+    await page.goto(list);
+    const row = page.getByRole("row", { name: /Autumn/ });
+    await expect(row.getByText("Draft: recipients missing")).toBeVisible();
+    await row.getByRole("link", { name: "Autumn" }).click();
+    await page.waitForURL(`**/campaigns/${campaign}/recipients`);
+    await untilAlive(page);
+  });
 
   await test.step("problems of pasted rows are named, corrected, and the rows get their links", async () => {
     await page.getByRole("tab", { name: "Paste rows" }).click();
@@ -101,7 +118,7 @@ test("a campaign is written with mistakes mended, gets its recipients, and the n
 
   await test.step("the next campaign takes those who didn’t click", async () => {
     const headers = { "X-Fuxi-Workspace": slug };
-    const path = `/api/campaigns/${campaign.split("/").at(-1)}/recipients`;
+    const path = `/api/campaigns/${campaign}/recipients`;
     const answer = await page.request.get(path, { headers });
     const [first] = await answer.json();
     await click(page, first.shortLink);
@@ -131,6 +148,20 @@ test("a campaign is written with mistakes mended, gets its recipients, and the n
     await expect(page.getByRole("link", { name: "Reminder" })).toBeVisible();
     await page.getByRole("searchbox").fill("autu");
     await expect(page.getByRole("link", { name: "Reminder" })).toBeHidden();
-    await expect(page.getByRole("link", { name: "Autumn" })).toBeVisible();
+    await page.getByRole("link", { name: "Autumn" }).click();
+    await page.waitForURL(`**/campaigns/${campaign}/check`);
+  });
+
+  await test.step("the check shows a real message, and everything that keeps it from being sent", async () => {
+    const message = page.getByRole("region", { name: "Message of a recipient" });
+    await expect(message.getByText(/^Hi Ann - http/)).toBeVisible();
+    await expect(page.getByText("There is no SMS gateway", { exact: false })).toBeVisible();
+    await expectGood(page);
+    const steps = page.getByRole("navigation", { name: "Steps of this campaign" });
+    await expect(steps.getByRole("link", { name: "Send" })).toHaveCount(0);
+    await steps.getByRole("link", { name: "Message" }).click();
+    await page.waitForURL(`**/campaigns/${campaign}/message`);
+    await page.goBack();
+    await expect(steps.locator("[aria-current=step]")).toHaveText(/Check/);
   });
 });

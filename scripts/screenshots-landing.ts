@@ -47,7 +47,7 @@ export async function takeLandingPictures(page: Page, take: Take): Promise<void>
   // Last, because its links would be the first ones of the list.
   const campaign = await sendCampaign(call, new URL(page.url()).hostname);
   await takeEach(page, take, {
-    sms: { path: `/app/demo/campaigns/${campaign}`, heading: () => "Autumn sale" },
+    sms: { path: `/app/demo/campaigns/${campaign}/recipients`, heading: () => "Autumn sale" },
   });
 }
 

@@ -159,6 +159,34 @@ describe("422", () => {
     expectError(unknown, 422, "unprocessable_entity", /sender/);
   });
 
+  test("names all invalid fields of a campaign at once, also those that only fail together", async () => {
+    const wrong = {
+      kind: "marketing",
+      template: "{nobody}",
+      destination: "x",
+      defaultCountry: "CN",
+    };
+    const answer = await call("POST", "/campaigns", { ...wrong, linkDays: 0 });
+    expectError(answer, 422, "unprocessable_entity", /^name is required/);
+    expect(answer.body.error.fields).toEqual({
+      name: "Required.",
+      linkDays: expect.any(String),
+      template: expect.stringContaining("{nobody} is unknown"),
+      destination: expect.stringContaining("Start with a URL"),
+      ...Object.fromEntries(
+        ["senderName", "consentSource", "consentOn"].map((name) => [
+          name,
+          "Required for marketing messages.",
+        ]),
+      ),
+      optOutText: expect.stringContaining("{optout}"),
+    });
+    const id = await makeCampaign();
+    const cleared = { kind: "marketing", senderName: null, consentOn: null, name: "" };
+    const edit = await call("PATCH", `/campaigns/${id}`, cleared);
+    expect(Object.keys(edit.body.error.fields).sort()).toEqual(["consentOn", "name", "senderName"]);
+  });
+
   test("for no recipients, and for one more than ten thousand", async () => {
     const id = await makeCampaign();
     const path = `/campaigns/${id}/recipients`;

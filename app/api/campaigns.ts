@@ -31,7 +31,7 @@ campaigns.answer("createCampaign", "post /campaigns", {
   summary: "Create a campaign",
   description:
     "A campaign is a message with one short link per recipient. Fuxi prepares the messages. Send them with `POST /campaigns/{id}/start`, or yourself.",
-  request: { body: fields.createCampaignBody },
+  request: { body: fields.createCampaignRequest },
   returns: [201, campaign, "The campaign."],
   run: ({ scope, body }) => verbs.createCampaign(scope, body),
 });
@@ -58,7 +58,7 @@ campaigns.answer("editCampaign", "patch /campaigns/{id}", {
   summary: "Update a campaign",
   description:
     "Omitted fields don’t change. Once a campaign has recipients, only `name` and `personalDataDays` can be changed.",
-  request: { params, body: fields.editCampaignBody },
+  request: { params, body: fields.editCampaignRequest },
   returns: [200, campaign, "The updated campaign."],
   run: ({ scope, params, body }) => verbs.editCampaign(scope, params.id, body),
 });

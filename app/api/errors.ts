@@ -24,6 +24,10 @@ export const errorShape = z
         .describe(
           "For rejected files, destinations and lists: a stable code and the values used in the message.",
         ),
+      fields: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe("Why each invalid field is invalid, by its path, such as `columns.0.name`."),
     }),
   })
   .openapi("Error");

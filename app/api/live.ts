@@ -9,7 +9,7 @@
 import { watchClicks, watchersPerWorkspaceMax } from "#lib/analytics/click-feed";
 import type { LiveClick } from "#lib/analytics/click-feed/schema";
 import { type ClickFilter, clickFilter } from "#lib/analytics/reports/schema";
-import { AppError, issueMessage } from "#lib/platform/errors";
+import { AppError, invalidRequest } from "#lib/platform/errors";
 import { onClose } from "#lib/platform/processes";
 import { access, declareAccess } from "./access.ts";
 import { scopeOfCaller } from "./caller.ts";
@@ -69,7 +69,7 @@ live.get("/events/live", async (c) => {
 function filterOf(c: ApiContext): ClickFilter {
   const parsed = clickFilter.safeParse(c.req.query());
   if (parsed.success) return parsed.data;
-  throw new AppError("unprocessable_entity", issueMessage(parsed.error.issues[0]));
+  throw invalidRequest(parsed.error.issues);
 }
 
 function messageOf(click: LiveClick): string {

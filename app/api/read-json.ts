@@ -1,4 +1,4 @@
-import { AppError, issueMessage } from "#lib/platform/errors";
+import { AppError, invalidRequest } from "#lib/platform/errors";
 import { notJson } from "./errors.ts";
 import type { ApiContext } from "./router.ts";
 
@@ -40,5 +40,5 @@ interface ParseResult<T> {
 /** The value of a parse result, or a 422 with the reason. */
 export function valueOrThrow<T>(parsed: ParseResult<T>): T {
   if (parsed.success && parsed.data !== undefined) return parsed.data;
-  throw new AppError("unprocessable_entity", issueMessage(parsed.error?.issues[0]));
+  throw invalidRequest(parsed.error?.issues ?? []);
 }

@@ -2,7 +2,7 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { AppError, issueMessage } from "#lib/platform/errors";
+import { invalidRequest } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { OperatorScope } from "#lib/tenancy/operators";
 import { type access, declareAccess } from "./access.ts";
@@ -185,8 +185,7 @@ function callOf<Request extends Asked>(c: ApiContext, request: Request | undefin
 
 function refuseInvalid(result: Validation): void {
   if (result.success) return;
-  const [issue] = result.error?.issues ?? [];
-  throw new AppError("unprocessable_entity", issueMessage(issue));
+  throw invalidRequest(result.error?.issues ?? []);
 }
 
 const ignoredNamesMax = 20;
@@ -260,7 +259,9 @@ const failures = {
   403: failure("The API key, the role or the plan doesn’t allow this."),
   404: failure("The resource doesn’t exist in this workspace."),
   409: failure("A value that must be unique is already taken."),
-  422: failure("A field has an invalid value. The message names the field."),
+  422: failure(
+    "Fields have invalid values. The message names the first; `fields` has all of them.",
+  ),
   429: failure(
     "Too many requests. Try again after the number of seconds in the Retry-After header.",
   ),

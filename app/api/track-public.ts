@@ -5,7 +5,7 @@
  */
 import { type PublicCall, trackLeadPublicly, trackSalePublicly } from "#lib/analytics/conversions";
 import { trackLeadBody, trackSaleBody } from "#lib/analytics/conversions/schema";
-import { AppError, issueMessage } from "#lib/platform/errors";
+import { AppError, invalidRequest } from "#lib/platform/errors";
 import { readRaw } from "./raw-body.ts";
 import { type ApiContext, newRouter } from "./router.ts";
 import { trackScript } from "./track-script.ts";
@@ -80,11 +80,11 @@ interface Schema<Body> {
     body: object,
   ) =>
     | { success: true; data: Body }
-    | { success: false; error: { issues: Parameters<typeof issueMessage>[0][] } };
+    | { success: false; error: { issues: Parameters<typeof invalidRequest>[0] } };
 }
 
 function valid<Body>(schema: Schema<Body>, body: object): Body {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new AppError("unprocessable_entity", issueMessage(parsed.error.issues[0]));
+  throw invalidRequest(parsed.error.issues);
 }

@@ -34,9 +34,9 @@ interface AddRecipientsProps extends SourcePartProps {
 
 const ways = ["file", "paste", "campaign"] as const;
 const icons = {
-  file: <FileUp aria-hidden />,
-  paste: <ClipboardPaste aria-hidden />,
-  campaign: <Users aria-hidden />,
+  file: <FileUp aria-hidden className="hidden sm:block" />,
+  paste: <ClipboardPaste aria-hidden className="hidden sm:block" />,
+  campaign: <Users aria-hidden className="hidden sm:block" />,
 };
 
 export function AddRecipients(props: AddRecipientsProps) {
@@ -64,7 +64,7 @@ export function AddRecipients(props: AddRecipientsProps) {
       <Tabs value={way} onValueChange={setWay} className="grid gap-4">
         <TabsList aria-label={t("add")} className="justify-self-start max-w-full overflow-x-auto">
           {ways.map((one) => (
-            <TabsTrigger key={one} value={one}>
+            <TabsTrigger key={one} value={one} className="whitespace-nowrap">
               {icons[one]}
               {t(`ways.${one}`)}
             </TabsTrigger>

@@ -1,4 +1,4 @@
-import type { Campaign } from "#lib/outreach/campaigns/schema";
+import { type Campaign, onlyVariant } from "#lib/outreach/campaigns/schema";
 import { namesOf, parseMessage } from "#lib/outreach/messages";
 
 export interface ColumnDraft {
@@ -55,7 +55,6 @@ export interface CampaignDraft extends Record<UtmField, string> {
 
 /** Stands for all countries without a price of their own. */
 export const anyCountry = "default";
-const onlyVariant = "A";
 const dataDaysDefault = "180";
 
 export function emptyCampaign(defaultCountry: string): CampaignDraft {

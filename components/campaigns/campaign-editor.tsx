@@ -83,7 +83,10 @@ export function CampaignCreator({
           const { campaign, audience, add } = follows;
           await runAction(() => add(id, { campaignId: campaign.id, audience }));
         }
-        router.push(`/app/${workspace}/campaigns/${id}`);
+        const path = `/app/${workspace}/campaigns/${id}`;
+        // Going back opens the saved message instead of another empty form: Next.js loads entries with this mark from the server.
+        window.history.replaceState({ _N: true }, "", `${path}/message`);
+        router.push(`${path}/recipients`);
       }}
     />
   );
@@ -91,6 +94,7 @@ export function CampaignCreator({
 
 export function CampaignEditor({ campaign, ...props }: EditorProps & { campaign: Campaign }) {
   const t = useTranslations("campaignForm");
+  const router = useRouter();
   const { workspace, owner, links, save } = props;
   const { id, lastAddedAt } = campaign;
   const isFixed = lastAddedAt !== null;
@@ -119,7 +123,8 @@ export function CampaignEditor({ campaign, ...props }: EditorProps & { campaign:
       action={save}
       onDone={() => {
         discard();
-        toast.success(t("saved"));
+        if (isFixed) toast.success(t("saved"));
+        else router.push(`/app/${workspace}/campaigns/${id}/recipients`);
       }}
     />
   );

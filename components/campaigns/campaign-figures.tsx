@@ -55,13 +55,18 @@ export function CampaignFigures({ status }: { status: CampaignStatus }) {
   );
 }
 
-function RefusedReasons({ refused }: Pick<CampaignStatus, "refused">) {
+interface RefusedReasonsProps extends Pick<CampaignStatus, "refused"> {
+  open?: boolean;
+}
+
+/** The rows that got no message when recipients were added, by reason. */
+export function RefusedReasons({ refused, ...details }: RefusedReasonsProps) {
   const t = useTranslations("recipients.figures");
   const say = useRecipientProblem();
   if (refused.length === 0) return null;
   const count = refused.reduce((sum, { rows }) => sum + rows, 0);
   return (
-    <details className="text-sm">
+    <details {...details} className="text-sm">
       <summary className="cursor-pointer text-ink-muted">{t("refused", { count })}</summary>
       <ul className="mt-2 grid gap-1">
         {refused.map(({ code, rows }) => (

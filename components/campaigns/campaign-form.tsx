@@ -10,7 +10,7 @@ import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { Choice } from "#components/ui/choice";
 import { FormError } from "#components/ui/form-error";
-import { InputField, SelectField, TextareaField } from "#components/ui/labeled";
+import { InputField, SelectField } from "#components/ui/labeled";
 import { Switch } from "#components/ui/switch";
 import { useIsWide } from "#components/ui/use-wide.ts";
 import { parseDestination } from "#lib/outreach/messages";
@@ -27,6 +27,7 @@ import {
 import { DraftField } from "./draft-fields.tsx";
 import { MessagePart } from "./message-part.tsx";
 import { MessagePreview } from "./message-preview.tsx";
+import { PlaceholderField } from "./placeholder-field.tsx";
 import type { SampleLinks } from "./preview-text.ts";
 import { PricesPart, SenderPart } from "./sender-part.tsx";
 import { useTemplateProblem } from "./template-problem.ts";
@@ -85,7 +86,7 @@ export function CampaignForm(props: CampaignFormProps) {
             pending={pending}
             className="justify-self-start"
           >
-            {id === undefined ? t("create") : common("save")}
+            {isFixed ? common("save") : t("continue")}
           </Button>
         </div>
         {isWide ? <div className="sticky top-6">{preview}</div> : null}
@@ -304,7 +305,7 @@ function DestinationField({ draft, change, errorOf }: CampaignPartProps) {
   // A URL that is still being typed is not an error yet.
   const isFinished = !parsed.ok && parsed.code !== "host_missing" && parsed.code !== "url_invalid";
   return (
-    <TextareaField
+    <PlaceholderField
       label={t("destination")}
       hint={t("destinationHint")}
       error={isFinished ? sayProblem(parsed) : errorOf("destination")}
@@ -312,7 +313,7 @@ function DestinationField({ draft, change, errorOf }: CampaignPartProps) {
       inputMode="url"
       spellCheck={false}
       placeholder="https://example.com/autumn?r={recipientId}"
-      className="min-h-9 break-all pointer-coarse:min-h-11"
+      className="break-all"
       value={destination}
       onChange={({ target }) => change({ destination: target.value.replace(/[\r\n]+/g, "") })}
     />

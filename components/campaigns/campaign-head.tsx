@@ -1,16 +1,16 @@
 "use client";
 
-import { Download, Trash2 } from "lucide-react";
+import { ChartNoAxesColumn, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { type FormAnswer, useAction } from "#components/forms/form";
 import { BackLink } from "#components/shell/back-link";
+import { PrefetchLink } from "#components/shell/prefetch-link";
 import { Button } from "#components/ui/button";
 import { ConfirmButton } from "#components/ui/confirm-dialog";
 import { toast } from "#components/ui/toast";
 import type { CampaignState } from "#lib/outreach/campaign-overview/schema";
-import { messagesUrl } from "./source-calls.ts";
 import { CampaignStateBadge } from "./state-badge.tsx";
 
 interface CampaignHeadProps {
@@ -18,12 +18,11 @@ interface CampaignHeadProps {
   campaign: { id: string; name: string; kind: "marketing" | "service"; recipients: number };
   state: CampaignState;
   createdAt: string;
-  mayExport: boolean;
   remove: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
 export function CampaignHead(props: CampaignHeadProps) {
-  const { workspace, campaign, state, createdAt, mayExport, remove } = props;
+  const { workspace, campaign, state, createdAt, remove } = props;
   const t = useTranslations("campaigns.frame");
   const format = useFormatter();
   const { id, name, kind, recipients } = campaign;
@@ -34,7 +33,7 @@ export function CampaignHead(props: CampaignHeadProps) {
         <div className="grid min-w-0 gap-1">
           <div className="flex min-w-0 flex-wrap items-center gap-2">
             <h1 className="min-w-0 break-words font-semibold text-xl tracking-tight">{name}</h1>
-            <CampaignStateBadge state={state} />
+            <CampaignStateBadge state={state} recipients={recipients} />
           </div>
           <p className="text-ink-muted text-sm">
             {t(`kinds.${kind}`)} ·{" "}
@@ -42,12 +41,12 @@ export function CampaignHead(props: CampaignHeadProps) {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          {mayExport && recipients > 0 ? (
+          {recipients > 0 ? (
             <Button asChild>
-              <a href={messagesUrl(workspace, id)} download>
-                <Download aria-hidden />
-                {t("export")}
-              </a>
+              <PrefetchLink href={`/app/${workspace}/campaigns/${id}/report`}>
+                <ChartNoAxesColumn aria-hidden />
+                {t("report")}
+              </PrefetchLink>
             </Button>
           ) : null}
           {remove ? (

@@ -18,6 +18,7 @@ import {
   type CampaignOverview,
   type CampaignState,
   campaignStates,
+  stepOf,
 } from "#lib/outreach/campaign-overview/schema";
 import { SendProgress } from "./send-progress.tsx";
 import { CampaignStateBadge } from "./state-badge.tsx";
@@ -143,16 +144,16 @@ function useColumns(path: string): Column<CampaignOverview>[] {
       heading: t("columnName"),
       headClass: "w-full",
       cellClass: "min-w-32 max-w-0",
-      cell: ({ id, name, state, kind, adding }) => (
+      cell: ({ id, name, state, recipients, kind, adding }) => (
         <div className="grid gap-1 py-2">
           <PrefetchLink
-            href={`${path}/${id}`}
+            href={`${path}/${id}/${stepOf({ state, recipients })}`}
             className="truncate font-medium underline-offset-2 hover:underline"
           >
             {name}
           </PrefetchLink>
           <span className="flex min-w-0 flex-wrap items-center gap-1.5">
-            <CampaignStateBadge state={state} />
+            <CampaignStateBadge state={state} recipients={recipients} />
             {adding ? <Badge tone="blue">{t("adding")}</Badge> : null}
             <span className="text-ink-muted text-xs">{t(`kinds.${kind}`)}</span>
           </span>

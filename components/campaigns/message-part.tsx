@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { FormError } from "#components/ui/form-error";
 import { parseMessage } from "#lib/outreach/messages";
-import { InputField, TextareaField } from "../ui/labeled.tsx";
+import { InputField } from "../ui/labeled.tsx";
 import {
   type CampaignPartProps,
   columnNames,
@@ -15,6 +15,7 @@ import {
   nextOf,
   type VariantDraft,
 } from "./campaign-draft.ts";
+import { PlaceholderField } from "./placeholder-field.tsx";
 import { useTemplateProblem } from "./template-problem.ts";
 
 const variantsMax = 5;
@@ -134,7 +135,7 @@ function TemplateField({
   }
   return (
     <div className="grid gap-2">
-      <TextareaField
+      <PlaceholderField
         label={t("template")}
         hint={t("templateHint")}
         error={parsed.ok ? errorOf(name) : sayProblem(parsed)}

@@ -6,6 +6,7 @@ import { type ReactNode, useState } from "react";
 import { useCountryOptions } from "#components/forms/countries.ts";
 import { Button } from "#components/ui/button";
 import { classNames } from "#components/ui/class-names.ts";
+import type { Segments } from "#lib/outreach/segments";
 import { InputField, SelectField } from "../ui/labeled.tsx";
 import { type CampaignDraft, missingColumns, withColumn } from "./campaign-draft.ts";
 import {
@@ -45,7 +46,7 @@ export function MessagePreview({ draft, links, change }: MessagePreviewProps) {
         <VariantTabs draft={draft} at={at} onChoose={setChosen} />
       ) : null}
       {view.ok ? (
-        <PhoneMessage sender={draft.senderName} view={view} />
+        <PhoneMessage sender={draft.senderName} parts={view.segments.parts} wide={view.wide} />
       ) : (
         <PreviewNote>{sayProblem(view)}</PreviewNote>
       )}
@@ -132,24 +133,29 @@ function PreviewNote({ children }: { children: ReactNode }) {
   );
 }
 
+interface PhoneMessageProps {
+  sender: string;
+  parts: readonly string[];
+  wide?: MessageView["wide"];
+}
+
 /** A message on a phone. Every second part is shaded, and characters that make the message longer are marked. */
-function PhoneMessage({ sender, view }: { sender: string; view: MessageView }) {
+export function PhoneMessage({ sender, parts, wide = [] }: PhoneMessageProps) {
   const t = useTranslations("campaignForm.preview");
-  const wide = new Set(view.wide.map(({ char }) => char));
-  const { parts } = view.segments;
+  const marked = new Set(wide.map(({ char }) => char));
   return (
     <div className="mx-auto grid w-full max-w-64 content-start gap-3 rounded-[1.75rem] border-4 border-line-strong bg-canvas px-3 pt-3 pb-6">
       <div aria-hidden className="mx-auto h-1.5 w-16 rounded-full bg-line-strong" />
       <p className="truncate text-center text-ink-muted text-xs">{sender.trim() || t("sender")}</p>
       <p className="min-h-24 whitespace-pre-wrap break-words rounded-2xl rounded-bl-sm bg-hover px-3 py-2 text-sm">
-        {view.text === "" ? <span className="text-ink-muted">{t("empty")}</span> : null}
+        {parts.join("") === "" ? <span className="text-ink-muted">{t("empty")}</span> : null}
         {parts.map((part, at) => (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other name than its number
             key={at}
             className={classNames(at % 2 === 1 && "bg-accent-soft")}
           >
-            {markWide(part, wide)}
+            {markWide(part, marked)}
           </span>
         ))}
       </p>
@@ -189,18 +195,12 @@ interface MessageFiguresProps {
 
 function MessageFigures({ view, country, currency, onReplace }: MessageFiguresProps) {
   const t = useTranslations("campaignForm.preview");
-  const format = useFormatter();
   const { segments, cost, saved, warnings, isTooLong } = view;
   const money = (amount: string) => `${amount} ${currency}`;
   return (
     <div className="grid gap-3 text-sm">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-2 tabular-nums">
-        <Fact name={t("parts")} value={format.number(segments.parts.length)} />
-        <Fact name={t("characters")} value={format.number(segments.units)} />
-        <Fact
-          name={t("alphabet")}
-          value={country === "CN" ? t("mainland") : t(`alphabets.${alphabets[segments.encoding]}`)}
-        />
+        <SegmentFacts segments={segments} country={country} />
         <Fact name={t("cost")} value={cost === null ? t("noPrice") : money(cost)} />
       </dl>
       {saved.parts > 0 ? (
@@ -221,6 +221,27 @@ function MessageFigures({ view, country, currency, onReplace }: MessageFiguresPr
 }
 
 const alphabets = { "GSM-7": "gsm", "UCS-2": "ucs" } as const;
+
+interface SegmentFactsProps {
+  segments: Segments;
+  country: string;
+}
+
+/** Belongs into a list of facts. */
+export function SegmentFacts({ segments, country }: SegmentFactsProps) {
+  const t = useTranslations("campaignForm.preview");
+  const format = useFormatter();
+  return (
+    <>
+      <Fact name={t("parts")} value={format.number(segments.parts.length)} />
+      <Fact name={t("characters")} value={format.number(segments.units)} />
+      <Fact
+        name={t("alphabet")}
+        value={country === "CN" ? t("mainland") : t(`alphabets.${alphabets[segments.encoding]}`)}
+      />
+    </>
+  );
+}
 
 function Fact({ name, value }: { name: string; value: string }) {
   return (

@@ -1,4 +1,5 @@
 import { CircleAlert, TriangleAlert } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
 import { useEffect, useEffectEvent, useRef, useState, useTransition } from "react";
 import { type FormFailure, runAction, useAction, useFormReason } from "#components/forms/form";
@@ -13,21 +14,15 @@ import { instantIn, type Preset, presetDays } from "#lib/basics/time/schema";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
 import { type Gateway, rateMax } from "#lib/outreach/gateway-accounts/schema";
 import { type GatewayTemplate, kindOf } from "#lib/outreach/gateways/schema";
-import type { DryRun, Sending, StartSending } from "#lib/outreach/sending/schema";
+import type { DryRun, StartSending } from "#lib/outreach/sending/schema";
 import { InputField, SelectField } from "../ui/labeled.tsx";
-import type { SendActions } from "./send-actions.ts";
+import type { CheckProps, StartActions } from "./send-actions.ts";
 import { moneyOf } from "./send-figure.tsx";
 import { SendSummary } from "./send-summary.tsx";
 import { templateTextOf } from "./send-template-text.ts";
 
-interface SendSetupProps {
-  campaign: Campaign;
-  sending: Sending;
-  gateways: readonly Gateway[];
-  host: string | null;
-  zone: string;
-  isOn: boolean;
-  actions: SendActions;
+interface SendSetupProps extends Omit<CheckProps, "actions"> {
+  actions: StartActions;
 }
 
 interface SendDraft {
@@ -42,7 +37,7 @@ interface SendDraft {
 
 const rateStart = 10;
 
-function firstDraft({ gateways, sending }: SendSetupProps): SendDraft {
+function firstDraft({ gateways, status: { sending } }: SendSetupProps): SendDraft {
   const known = gateways.find(({ id }) => id === sending.gatewayId) ?? gateways[0];
   return {
     gatewayId: known?.id ?? "",
@@ -66,7 +61,7 @@ function bodyOf(draft: SendDraft, zone: string): StartSending {
 }
 
 export function SendSetup(props: SendSetupProps) {
-  const { campaign, gateways, host, zone, isOn, actions } = props;
+  const { campaign, status, gateways, host, zone, isOn, actions } = props;
   const t = useTranslations("sending");
   const [draft, setDraft] = useState(() => firstDraft(props));
   const change = (part: Partial<SendDraft>) => setDraft((before) => ({ ...before, ...part }));
@@ -107,7 +102,14 @@ export function SendSetup(props: SendSetupProps) {
           </p>
         ) : null}
         {check.pending ? <p className="text-ink-muted text-sm">{t("checking")}</p> : null}
-        {check.result ? <SendSummary campaign={campaign} result={check.result} /> : null}
+        {check.result ? (
+          <SendSummary
+            campaign={campaign}
+            status={status}
+            result={check.result}
+            rate={gateway ? Math.min(Number(draft.rate), gateway.rate) : 0}
+          />
+        ) : null}
       </div>
       <StartButton
         {...props}
@@ -157,7 +159,7 @@ function GatewayFields({ gateways, draft, change, error }: GatewayFieldsProps) {
 const settledMs = 400;
 
 /** A dry run of the form’s values, once they stop changing. */
-function useCheck(tryStart: SendActions["tryStart"], body: StartSending) {
+function useCheck(tryStart: StartActions["tryStart"], body: StartSending) {
   const reasonOf = useFormReason();
   const [answer, setAnswer] = useState<{ key: string; result?: DryRun; failure?: FormFailure }>();
   const key = JSON.stringify(body);
@@ -224,9 +226,11 @@ interface StartButtonProps extends SendSetupProps {
   disabled: boolean;
 }
 
-function StartButton({ actions, gateways, draft, zone, result, disabled }: StartButtonProps) {
+function StartButton(props: StartButtonProps) {
+  const { workspace, campaign, actions, gateways, draft, zone, result, disabled } = props;
   const t = useTranslations("sending");
   const format = useFormatter();
+  const router = useRouter();
   const runNow = useAction();
   const [asking, setAsking] = useState(false);
   const [pending, start] = useTransition();
@@ -238,6 +242,7 @@ function StartButton({ actions, gateways, draft, zone, result, disabled }: Start
     start(async () => {
       if (await runNow(() => actions.start(body))) {
         toast.success(t(isLater ? "scheduledToast" : "startedToast"));
+        router.push(`/app/${workspace}/campaigns/${campaign.id}/send`);
       }
     });
   const label = t(isLater ? "schedule" : "start", { count });

@@ -1,17 +1,27 @@
 import { TriangleAlert } from "lucide-react";
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { Table, TableCell, TableHead, TableRow } from "#components/ui/table";
-import type { Campaign } from "#lib/outreach/campaigns/schema";
+import type { Campaign, CampaignStatus } from "#lib/outreach/campaigns/schema";
 import type { DryRun } from "#lib/outreach/sending/schema";
+import { RefusedReasons } from "./campaign-figures.tsx";
 import { moneyOf, SendFigure } from "./send-figure.tsx";
 
 const skips = ["opted_out", "erased", "link_deleted"] as const;
 const warnings = ["no_link", "no_space", "shared_domain"] as const;
 
-export function SendSummary({ campaign, result }: { campaign: Campaign; result: DryRun }) {
+interface SendSummaryProps {
+  campaign: Campaign;
+  status: CampaignStatus;
+  result: DryRun;
+  /** Messages per second, as far as the gateway allows. */
+  rate: number;
+}
+
+export function SendSummary({ campaign, status, result, rate }: SendSummaryProps) {
   const t = useTranslations("sending");
   const format = useFormatter();
   const { messages, parts, cost, currency, seconds, refused, countries } = result;
+  const excluded = [...refused, ...status.refused].reduce((sum, { rows }) => sum + rows, 0);
   return (
     <section aria-label={t("summary")} className="grid gap-3 rounded-lg bg-sunken p-4">
       <dl className="flex flex-wrap gap-x-8 gap-y-3">
@@ -21,7 +31,12 @@ export function SendSummary({ campaign, result }: { campaign: Campaign; result: 
           name={t("cost")}
           value={cost && currency ? moneyOf(format, cost, currency) : t("noPrices")}
         />
-        <SendFigure name={t("duration")} value={t("atLeast", durationOf(seconds))} />
+        <SendFigure
+          name={t("duration")}
+          value={t("atLeast", durationOf(seconds))}
+          hint={t("atRate", { rate })}
+        />
+        <SendFigure name={t("excluded")} value={format.number(excluded)} />
       </dl>
       <ul className="grid gap-1 text-sm">
         {refused.map(({ code, rows }) => {
@@ -52,6 +67,7 @@ export function SendSummary({ campaign, result }: { campaign: Campaign; result: 
         })}
         {messages === 0 ? <li className="font-medium">{t("nothingToSend")}</li> : null}
       </ul>
+      <RefusedReasons refused={status.refused} open />
       {countries.length > 1 ? <Countries countries={countries} currency={currency} /> : null}
     </section>
   );

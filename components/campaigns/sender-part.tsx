@@ -76,7 +76,7 @@ export function PricesPart({ draft, change, errorOf }: CampaignPartProps) {
           <div key={id} className="flex items-start gap-2">
             <SelectField
               label={t("priceCountry")}
-              outerClass="min-w-0 flex-1"
+              outerClass="min-w-0 flex-1 grid-cols-[minmax(0,1fr)]"
               options={options.filter(({ value }) => value === country || isFree(value))}
               value={country}
               onValueChange={(chosen) => put(id, { country: chosen })}
@@ -84,7 +84,7 @@ export function PricesPart({ draft, change, errorOf }: CampaignPartProps) {
             <InputField
               label={t("price")}
               error={errorOf(`prices.perPart.${country}`)}
-              outerClass="w-32"
+              outerClass="w-24 sm:w-32"
               autoComplete="off"
               inputMode="decimal"
               placeholder="0.045"

@@ -30,8 +30,3 @@ export function sendRecipients(
 export function refusedUrl(workspace: string, id: string): string {
   return `/api${pathOf(id)}/refused?${new URLSearchParams({ workspace })}`;
 }
-
-export function messagesUrl(workspace: string, campaignId: string): string {
-  const params = new URLSearchParams({ workspace });
-  return `/api/campaigns/${encodeURIComponent(campaignId)}/messages?${params}`;
-}

@@ -11,11 +11,19 @@ const tones = {
   cancelled: "gray",
 } as const;
 
-export function CampaignStateBadge({ state }: { state: CampaignState }) {
-  const t = useTranslations("campaigns.states");
+interface CampaignStateBadgeProps {
+  state: CampaignState;
+  recipients: number;
+}
+
+/** The state. A draft says what is next. */
+export function CampaignStateBadge({ state, recipients }: CampaignStateBadgeProps) {
+  const t = useTranslations("campaigns");
   return (
     <Badge tone={tones[state]} className="shrink-0">
-      {t(state)}
+      {state === "draft"
+        ? t(`drafts.${recipients === 0 ? "recipients" : "check"}`)
+        : t(`states.${state}`)}
     </Badge>
   );
 }

@@ -3,7 +3,7 @@
 import { askSeveral } from "#lib/analytics/reports";
 import { groupingsMax, severalQuery } from "#lib/analytics/reports/schema";
 import { ZipWriter } from "#lib/platform/downloads";
-import { AppError, issueMessage } from "#lib/platform/errors";
+import { AppError, invalidRequest } from "#lib/platform/errors";
 import { addressSubject, type LimitCall, tryLimits } from "#lib/platform/limits";
 import { verifyPassword } from "#lib/platform/passwords";
 import { openShareScope, type WorkspaceScope } from "#lib/tenancy/access";
@@ -125,7 +125,7 @@ async function answersOf(
     Object.fromEntries(restrictQuery(query, limits, Date.now())),
   );
   if (!parsed.success) {
-    throw new AppError("unprocessable_entity", issueMessage(parsed.error.issues[0]));
+    throw invalidRequest(parsed.error.issues);
   }
   const answers = [...(await askSeveral(scope, parsed.data))];
   return answers.map(([name, { answer }]) => [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CampaignStatus } from "#lib/outreach/campaigns/schema";
 import type { SendState } from "#lib/outreach/sending/schema";
 
 export const campaignStates = [
@@ -10,6 +11,24 @@ export const campaignStates = [
   "cancelled",
 ] as const;
 export type CampaignState = (typeof campaignStates)[number];
+
+export const campaignSteps = ["message", "recipients", "check", "send"] as const;
+export type CampaignStep = (typeof campaignSteps)[number];
+
+/** The step at which a campaign was left. */
+export function stepOf(campaign: { state: CampaignState; recipients: number }): CampaignStep {
+  if (campaign.state !== "draft") return "send";
+  return campaign.recipients === 0 ? "recipients" : "check";
+}
+
+/** Whether there are messages to start: those of a draft, or of recipients who were added to a campaign that finished. */
+export function isStartable({
+  recipients,
+  sending,
+}: Pick<CampaignStatus, "recipients" | "sending">) {
+  const noted = Object.values(sending.counts).reduce((sum, count) => sum + count, 0);
+  return sending.state === "draft" || (sending.state === "finished" && recipients > noted);
+}
 
 const pageSizeMax = 100;
 const searchCharsMax = 100;

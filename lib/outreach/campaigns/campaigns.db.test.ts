@@ -63,7 +63,7 @@ describe("a create", () => {
     expect(await createCampaign(ada, campaignBody(body))).toMatchObject({ optOutText: null });
     const halves = [
       { name: "A", template: body.template, percentage: 50 },
-      { name: "B", template: "{link} stop: {{optout}", percentage: 50 },
+      { name: "B", template: "{link} stop: {{optout}}", percentage: 50 },
     ];
     const half = campaignBody({ ...body, template: undefined, variants: halves });
     await expect(createCampaign(ada, half)).rejects.toThrow("{optout} in every message");
@@ -88,6 +88,14 @@ describe("a create", () => {
     await expect(createCampaign(ada, campaignBody(change))).rejects.toMatchObject({
       code: "unprocessable_entity",
     });
+  });
+
+  test("says everything that is wrong, but first whether the actor may create campaigns", async () => {
+    const wrong = campaignBody({ kind: "marketing", template: "{nobody}", defaultCountry: "XX" });
+    const fields = ["template", "senderName", "optOutText", "consentSource", "consentOn"];
+    const error = await createCampaign(ada, wrong).catch((reason: unknown) => reason);
+    expect(Object.keys(Object(error).fields).sort()).toEqual([...fields, "defaultCountry"].sort());
+    await expect(createCampaign(viewer, wrong)).rejects.toMatchObject({ code: "forbidden" });
   });
 
   test("accepts as many columns, variants and characters as documented, and no more", () => {

@@ -1,17 +1,9 @@
 /** Checks what a create or an edit of a campaign sets. */
-import { allNameOptOut, parseDestination, parseMessage } from "#lib/outreach/messages";
-import { AppError } from "#lib/platform/errors";
+import { AppError, invalidRequest } from "#lib/platform/errors";
 import { isPhoneCountry } from "#lib/platform/phones";
-import type { EditCampaign, NewCampaign, Variant } from "./schema.ts";
+import { problemsOf } from "./problems.ts";
+import { type EditCampaign, type NewCampaign, onlyVariant, type Variant } from "./schema.ts";
 import type { CampaignFields, CampaignRow } from "./store.ts";
-
-const reservedNames = new Set(["link", "optout", "recipientId"]);
-const onlyVariant = "A";
-const percentTolerance = 1e-6;
-
-function invalid(message: string): AppError {
-  return new AppError("unprocessable_entity", message);
-}
 
 export function fieldsOf(body: NewCampaign): CampaignFields {
   const fields: CampaignFields = {
@@ -37,7 +29,8 @@ export function fieldsOf(body: NewCampaign): CampaignFields {
 
 function variantsOf({ template, variants }: EditCampaign): Variant[] | undefined {
   if (template !== undefined && variants !== undefined) {
-    throw invalid("variants: Use either template or variants, not both.");
+    const message = "Use either template or variants, not both.";
+    throw invalidRequest([{ path: ["variants"], message }]);
   }
   return template === undefined ? variants : [{ name: onlyVariant, template, percentage: 100 }];
 }
@@ -97,47 +90,17 @@ export function assertEditable({ last_position: last }: CampaignRow, body: EditC
 }
 
 function assertValid(fields: CampaignFields): void {
-  assertMarketing(fields);
-  const names = fields.columns.map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) !== at || reservedNames.has(name));
-  if (twice !== undefined) {
-    throw invalid(`columns: The name "${twice}" is used twice or reserved. Choose another one.`);
-  }
-  if (!isPhoneCountry(fields.default_country)) {
-    throw invalid(`defaultCountry: "${fields.default_country}" is unknown. Use a code such as CN.`);
-  }
-  assertVariants(fields, names);
-  const destination = parseDestination(fields.destination, fields.columns);
-  if (!destination.ok) throw invalid(`destination: ${destination.message}`);
-}
-
-function assertMarketing(fields: CampaignFields): void {
-  if (fields.kind !== "marketing") return;
-  const required = {
+  const { kind, columns, variants, destination, default_country: country } = fields;
+  const problems = problemsOf({
+    ...{ kind, columns, variants, destination },
     senderName: fields.sender_name,
-    optOutText: allNameOptOut(fields.variants, fields.columns) ? "" : fields.opt_out_text,
+    optOutText: fields.opt_out_text,
     consentSource: fields.consent_source,
     consentOn: fields.consent_on,
-  };
-  const missing = Object.entries(required).find(([, value]) => value === null)?.[0];
-  if (missing === "optOutText") {
-    throw invalid("optOutText: Enter how recipients opt out, or use {optout} in every message.");
+  });
+  if (!isPhoneCountry(country)) {
+    const message = `"${country}" is unknown. Use a code such as CN.`;
+    problems.push({ path: ["defaultCountry"], message });
   }
-  if (missing !== undefined) throw invalid(`${missing}: Required for marketing messages.`);
-}
-
-function assertVariants({ variants }: CampaignFields, columns: readonly string[]): void {
-  if (variants.length === 0) throw invalid("template is required.");
-  const sum = variants.reduce((total, { percentage }) => total + percentage, 0);
-  if (Math.abs(sum - 100) > percentTolerance) {
-    throw invalid(`variants: The percentages add up to ${sum}. Make it 100.`);
-  }
-  if (new Set(variants.map(({ name }) => name)).size < variants.length) {
-    throw invalid("variants: Two variants have the same name. Rename one of them.");
-  }
-  for (const { name, template } of variants) {
-    const parsed = parseMessage(template, columns);
-    const field = variants.length === 1 ? "template" : `variants: ${name}`;
-    if (!parsed.ok) throw invalid(`${field}: ${parsed.message}`);
-  }
+  if (problems.length > 0) throw invalidRequest(problems);
 }

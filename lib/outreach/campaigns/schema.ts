@@ -2,6 +2,7 @@ import { z } from "zod";
 import { createLinkBody } from "#lib/links/fields/schema";
 import { countryCode } from "#lib/outreach/opt-outs/schema";
 import { pricesShape } from "#lib/outreach/segments/schema";
+import { problemsOf, type WholeCampaign } from "./problems.ts";
 import { line } from "./recipient-schema.ts";
 
 export {
@@ -46,6 +47,8 @@ const text = z
   .regex(/^[^\p{Cs}\0]*$/u, "Remove the control characters.");
 
 const kinds = ["marketing", "service"] as const;
+/** The name of the message of a campaign without variants. */
+export const onlyVariant = "A";
 
 const column = z.strictObject({
   name: line(columnNameCharsMax).regex(/^[^{}|]*$/, "Remove {, } and | from the name."),
@@ -135,7 +138,15 @@ const fields = {
 export const createCampaignBody = z.strictObject(fields);
 export type NewCampaign = z.output<typeof createCampaignBody>;
 
-export const editCampaignBody = z
+/** Says what does not fit together along with what is wrong with single fields, so that one answer has all problems. */
+export const createCampaignRequest = createCampaignBody.superRefine(
+  (body, { addIssue }) => {
+    for (const issue of wholeIssues(body, null)) addIssue(issue);
+  },
+  { when: isObject },
+);
+
+const editCampaignBody = z
   .strictObject({
     ...fields,
     linkScheme: z.boolean(),
@@ -144,6 +155,51 @@ export const editCampaignBody = z
   })
   .partial();
 export type EditCampaign = z.output<typeof editCampaignBody>;
+
+/** Omitted fields do not change, so nothing is said about them here. */
+export const editCampaignRequest = editCampaignBody.superRefine(
+  (body, { addIssue }) => {
+    for (const issue of wholeIssues(body, undefined)) addIssue(issue);
+  },
+  { when: isObject },
+);
+
+/** Other checks of an object stop where one of its fields is invalid; this one goes on. */
+function isObject({ value }: { value: unknown }): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function wholeIssues(body: unknown, omitted: null | undefined) {
+  return problemsOf(readableOf(body, omitted)).map((problem) => {
+    return { code: "custom" as const, ...problem };
+  });
+}
+
+/** The fields whose values are valid by themselves. */
+function readableOf(body: unknown, omitted: null | undefined): WholeCampaign {
+  const given = new Map<string, unknown>(Object.entries(Object(body)));
+  const read = <Schema extends z.ZodType>(name: string, schema: Schema) =>
+    given.get(name) === undefined ? omitted : schema.safeParse(given.get(name)).data;
+  const template = read("template", text);
+  const variants = read("variants", z.array(variant));
+  const isEmpty = template === null && variants === null;
+  // Only with the messages and the columns is it known whether every message has {optout}.
+  const hasMessages = given.has("columns") && (given.has("template") || given.has("variants"));
+  return {
+    kind: read("kind", fields.kind) ?? undefined,
+    senderName: read("senderName", fields.senderName),
+    optOutText: omitted === null || hasMessages ? read("optOutText", fields.optOutText) : undefined,
+    consentSource: read("consentSource", fields.consentSource),
+    consentOn: read("consentOn", fields.consentOn),
+    columns: read("columns", z.array(column)) ?? undefined,
+    variants: template
+      ? [{ name: onlyVariant, template, percentage: 100 }]
+      : isEmpty
+        ? []
+        : (variants ?? undefined),
+    destination: read("destination", text) ?? undefined,
+  };
+}
 
 const warning = z.object({ code: z.string(), message: z.string() });
 

@@ -42,6 +42,7 @@ interface AppErrorOptions {
   retryAfterSeconds?: number | undefined;
   problem?: ProblemCode | undefined;
   params?: ErrorProblem["params"] | undefined;
+  fields?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An error that the client can correct. The message says how; it is shown to people unchanged. */
@@ -49,17 +50,20 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
   readonly problem: ErrorProblem | undefined;
+  /** Why each invalid field is invalid, by the path of the field. */
+  readonly fields: Readonly<Record<string, string>> | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    { retryAfterSeconds, problem, params = {} }: AppErrorOptions = {},
+    { retryAfterSeconds, problem, params = {}, fields }: AppErrorOptions = {},
   ) {
     super(message);
     this.name = "AppError";
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
     this.problem = problem === undefined ? undefined : { code: problem, params };
+    this.fields = fields;
   }
 
   get status(): number {
@@ -91,16 +95,20 @@ export const unknownMessage = "Something went wrong on the server. Try again lat
 export function presentError(error: unknown, origin: string): { status: number; body: ErrorBody } {
   const known =
     error instanceof AppError ? error : new AppError("internal_server_error", unknownMessage);
-  const { code, message, problem } = known;
+  const { code, message, problem, fields } = known;
   const doc_url = `${origin}/docs/api/errors#${code}`;
-  return {
-    status: known.status,
-    body: { error: { code, message, doc_url, ...(problem ? { problem } : {}) } },
-  };
+  const details = { ...(problem ? { problem } : {}), ...(fields ? { fields } : {}) };
+  return { status: known.status, body: { error: { code, message, doc_url, ...details } } };
 }
 
-export interface ErrorBody {
-  error: { code: ErrorCode; message: string; doc_url: string; problem?: ErrorProblem };
+interface ErrorBody {
+  error: {
+    code: ErrorCode;
+    message: string;
+    doc_url: string;
+    problem?: ErrorProblem;
+    fields?: Readonly<Record<string, string>>;
+  };
 }
 
 interface Issue {
@@ -112,8 +120,26 @@ interface Issue {
 /** Starts with the field: `url: Give a complete address …`, `url is required.` */
 export function issueMessage(issue: Issue | undefined): string {
   if (!issue) return "The request is invalid.";
-  const field = issue.path.map(String).join(".");
-  const missing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
-  if (missing) return `${field || "A request body"} is required.`;
+  const field = fieldOf(issue);
+  if (isMissing(issue)) return `${field || "A request body"} is required.`;
   return field === "" ? issue.message : `${field}: ${issue.message}`;
+}
+
+const fieldOf = ({ path }: Issue) => path.map(String).join(".");
+const isMissing = ({ code, message }: Issue) =>
+  code === "invalid_type" && message.endsWith("received undefined");
+
+/** The fields of an answer: enough to correct a form, and no echo of a body with thousands of rows. */
+const fieldsMax = 50;
+
+/** A 422 with every invalid field. Its message is about the first, whose name it starts with. */
+export function invalidRequest(issues: readonly Issue[]): AppError {
+  const reasons = new Map<string, string>();
+  for (const issue of issues.slice(0, fieldsMax)) {
+    const field = fieldOf(issue);
+    if (field === "" || reasons.has(field)) continue;
+    reasons.set(field, isMissing(issue) ? "Required." : issue.message);
+  }
+  const fields = reasons.size > 0 ? Object.fromEntries(reasons) : undefined;
+  return new AppError("unprocessable_entity", issueMessage(issues[0]), { fields });
 }

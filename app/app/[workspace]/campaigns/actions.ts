@@ -3,8 +3,8 @@
 import type { FormAnswer } from "#components/forms/form";
 import { createCampaign, deleteCampaign, editCampaign } from "#lib/outreach/campaigns";
 import {
-  createCampaignBody,
-  editCampaignBody,
+  createCampaignRequest,
+  editCampaignRequest,
   erasePersonBody,
 } from "#lib/outreach/campaigns/schema";
 import { erasePerson } from "#lib/outreach/erasing";
@@ -27,7 +27,7 @@ async function withFields(save: () => Promise<{ id: string }>): Promise<Saved> {
 }
 
 export const createCampaignAction = formAction(
-  [readBy(formArgument(), (data) => parseCampaign(data, createCampaignBody))],
+  [readBy(formArgument(), (data) => parseCampaign(data, createCampaignRequest))],
   async (scope, fields): Promise<Saved> => {
     const saved = await withFields(() => createCampaign(scope, fields));
     return saved;
@@ -37,7 +37,7 @@ export const createCampaignAction = formAction(
 export const editCampaignAction = action(
   [nameArgument, formArgument()],
   async (slug, data): Promise<Saved> => {
-    const parsed = parseCampaign(data, editCampaignBody);
+    const parsed = parseCampaign(data, editCampaignRequest);
     if (!parsed.ok) return parsed;
     return await runInWorkspace(slug, async (scope) => {
       const id = String(data.get("id"));

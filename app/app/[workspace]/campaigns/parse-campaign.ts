@@ -55,15 +55,13 @@ function messageOf([field = "", ...inside]: string[]): ErrorMessageKey {
 /** Turns expected errors into form errors. Undefined for any other error. */
 export function failureOf(error: unknown): FormFailure | undefined {
   if (!(error instanceof AppError)) return undefined;
-  const { code, message, problem } = error;
+  const { code, problem, fields: given } = error;
   const link = problem && linkFailureOf(problem);
   if (link) return withDestination(errorAnswer(link));
   if (code === "conflict" && !problem) return { ok: false, form: "campaignFixed" };
-  if (code !== "unprocessable_entity") return undefined;
-  // The message of the API starts with the name of the field.
-  const [field = ""] = /^\w+/.exec(message) ?? [];
-  const key = messages[field];
-  return key ? { ok: false, fields: { [field]: key } } : { ok: false, form: "unknown" };
+  if (!given) return undefined;
+  const fields = Object.keys(given).map((path) => [path, messageOf(path.split("."))]);
+  return { ok: false, fields: Object.fromEntries(fields) };
 }
 
 function withDestination({ fields, ...failure }: FormFailure): FormFailure {

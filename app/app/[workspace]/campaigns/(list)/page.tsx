@@ -33,7 +33,7 @@ export default async function CampaignsPage({ params, searchParams }: ListPageOf
   ]);
   const path = `/app/${slug}/campaigns`;
   return (
-    <Texts of={["campaigns.list", "campaigns.states", "campaigns.messages"]}>
+    <Texts of={["campaigns.list", "campaigns.states", "campaigns.drafts", "campaigns.messages"]}>
       {isOn ? null : <FeatureNote />}
       <CampaignList
         path={path}

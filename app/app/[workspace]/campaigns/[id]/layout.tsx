@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { CampaignHead } from "#components/campaigns/campaign-head";
-import { CampaignTabsOfPath } from "#components/campaigns/tabs-of-path";
+import { CampaignSteps } from "#components/campaigns/campaign-steps";
 import { getSending } from "#lib/outreach/sending";
 import { Texts } from "../../../../pages.tsx";
 import { deleteCampaignAction } from "../actions.ts";
@@ -24,20 +24,19 @@ export default async function CampaignLayout({ params, children }: CampaignLayou
   const { state } = await getSending(scope, id);
   const { name, kind, recipients, createdAt } = campaign;
   return (
-    <Texts of={["campaigns.frame", "campaigns.states"]}>
+    <Texts of={["campaigns.frame", "campaigns.states", "campaigns.drafts", "campaigns.steps"]}>
       <CampaignHead
         workspace={workspace}
         campaign={{ id, name, kind, recipients }}
         state={state}
         createdAt={createdAt}
-        mayExport={scope.permissions.has("people.view")}
         remove={
           scope.permissions.has("campaigns.write")
             ? deleteCampaignAction.bind(null, workspace)
             : null
         }
       />
-      <CampaignTabsOfPath workspace={workspace} id={id} />
+      <CampaignSteps workspace={workspace} campaign={{ id, state, recipients }} />
       {children}
     </Texts>
   );

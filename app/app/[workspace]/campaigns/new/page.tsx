@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { CampaignCreator } from "#components/campaigns/campaign-editor";
+import { CampaignSteps } from "#components/campaigns/campaign-steps";
 import { LockBox } from "#components/plans/locked";
 import { BackLink } from "#components/shell/back-link";
 import { PageHead } from "#components/shell/page-head";
@@ -16,6 +17,7 @@ import { addAudienceAction } from "../source-actions.ts";
 export const generateMetadata = titleOf("campaignForm.newTitle");
 
 const texts = [
+  "campaigns.steps",
   "campaignForm",
   "linkForm.folderWords",
   "linkForm.tagWords",
@@ -40,6 +42,7 @@ export default async function NewCampaignPage({ params, searchParams }: ListPage
     <Texts of={texts}>
       <BackLink href={`/app/${workspace}/campaigns`}>{list("heading")}</BackLink>
       <PageHead heading={t("newTitle")} note={t("newNote")} />
+      <CampaignSteps workspace={workspace} />
       <LockBox capability="campaigns" className="mb-4" />
       {includes(scope, "campaigns") ? (
         <CampaignCreator

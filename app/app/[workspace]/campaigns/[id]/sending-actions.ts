@@ -9,9 +9,9 @@ import {
   startSendingBody,
   testMessageBody,
 } from "#lib/outreach/sending/schema";
-import { nameArgument, readBy } from "../../../../../action.ts";
-import { byField, type ParsedForm, parseBody } from "../../../../../form-data.ts";
-import { changeAction, formAction, readAction } from "../../../../workspace-action.ts";
+import { nameArgument, readBy } from "../../../../action.ts";
+import { byField, type ParsedForm, parseBody } from "../../../../form-data.ts";
+import { changeAction, formAction, readAction } from "../../../workspace-action.ts";
 
 const timeCharsMax = 40;
 
