@@ -1,7 +1,7 @@
 /** A campaign from its gateway to its report, with a local gateway that follows public documentation. */
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
-import { type SmsGateway, startSmsGateway } from "../test/gateways.ts";
+import { type SmsGateway, settingsOf, startSmsGateway } from "../test/gateways.ts";
 import { click, expectAccessible, expectFitsPhone, soon, test, untilAlive } from "./journey.ts";
 
 async function addGateway(page: Page, { origin, secret }: SmsGateway): Promise<void> {
@@ -43,6 +43,34 @@ test("a campaign is sent with a gateway of the workspace, and its report agrees 
     await page.getByRole("button", { name: "Edit Local" }).click();
     await expect(page.getByLabel("Header value")).toHaveValue("");
     await page.keyboard.press("Escape");
+  });
+
+  await test.step("a gateway that the API created keeps what is edited elsewhere", async () => {
+    const settings = { ...settingsOf(gateway, "http"), okPath: "result", okValue: "0" };
+    const { id: gatewayId, settings: created } = await make<{ id: string; settings: object }>(
+      "/gateways",
+      { name: "Internal", settings, secret: gateway.secret, rate: 20 },
+    );
+    await page.reload();
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Edit Internal" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("10 by default", { exact: false })).toBeVisible();
+    await dialog.getByLabel("Name", { exact: true }).fill("Own center");
+    await dialog.getByText("Send again", { exact: true }).click();
+    await expectAccessible(page, "[role=dialog]");
+    await dialog.getByRole("button", { name: "Save gateway" }).click();
+    await expect(dialog).toBeHidden();
+    const headers = { "X-Fuxi-Workspace": slug };
+    const edited = await page.request.get(`/api/gateways/${gatewayId}`, { headers });
+    expect(await edited.json()).toMatchObject({
+      name: "Own center",
+      rate: 20,
+      settings: { ...created, ...settings, afterError: "resend" },
+    });
+    await page.getByRole("button", { name: "Delete Own center" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete gateway" }).click();
+    await expect(page.getByText("Own center deleted")).toBeVisible();
   });
 
   await test.step("opt-outs are pasted, found and removed", async () => {

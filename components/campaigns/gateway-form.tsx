@@ -63,7 +63,7 @@ export function GatewayForm({ isDemo, save, onDone, edited }: GatewayFormProps) 
       <InputField
         {...field("rate", String(edited?.rate ?? rateDefault))}
         label={t("rate")}
-        hint={t("rateHint", { max: rateMax })}
+        hint={t("rateHint", { initial: rateDefault, max: rateMax })}
         type="number"
         inputMode="numeric"
         min={1}
@@ -117,6 +117,10 @@ function GatewayField({
       return <BodyFields {...props} />;
     case "variables":
       return <VariablesField {...props} />;
+    case "values":
+      return <ValuesField {...props} />;
+    case "choice":
+      return <AfterErrorField {...props} />;
     default:
       return assertNever(input);
   }
@@ -205,5 +209,48 @@ function VariablesField({ settings, errorOf, typed }: InputProps) {
       className="font-mono text-sm"
       defaultValue={typed("variables", lines.join("\n"))}
     />
+  );
+}
+
+function ValuesField({ settings, errorOf, typed }: InputProps) {
+  const t = useTranslations("gateways");
+  const stored = storedValue(settings, "statusValues") ?? {};
+  const lines = Object.entries(stored).flatMap(([name, values]) =>
+    Array.isArray(values) ? values.map((value) => `${name} = ${value}`) : [],
+  );
+  return (
+    <TextareaField
+      label={t("statusValues")}
+      hint={t("statusValuesHint")}
+      error={errorOf("statusValues")}
+      name="statusValues"
+      rows={3}
+      spellCheck={false}
+      className="font-mono text-sm"
+      defaultValue={typed("statusValues", lines.join("\n"))}
+    />
+  );
+}
+
+function AfterErrorField({ settings, errorOf }: InputProps) {
+  const t = useTranslations("gateways");
+  const [value, setValue] = useState<"unknown" | "resend">(
+    storedValue(settings, "afterError") === "resend" ? "resend" : "unknown",
+  );
+  return (
+    <div className="grid gap-1.5">
+      <Choice
+        label={t("afterError")}
+        hint={t(`afterErrorHints.${value}`)}
+        name="afterError"
+        value={value}
+        onValueChange={setValue}
+        options={(["unknown", "resend"] as const).map((one) => ({
+          value: one,
+          label: t(`afterErrors.${one}`),
+        }))}
+      />
+      <FormError>{errorOf("afterError")}</FormError>
+    </div>
   );
 }

@@ -12,7 +12,7 @@ import { Switch } from "#components/ui/switch";
 import { toast } from "#components/ui/toast";
 import { instantIn, type Preset, presetDays } from "#lib/basics/time/schema";
 import type { Campaign } from "#lib/outreach/campaigns/schema";
-import { type Gateway, rateMax } from "#lib/outreach/gateway-accounts/schema";
+import { type Gateway, rateDefault, rateMax } from "#lib/outreach/gateway-accounts/schema";
 import { type GatewayTemplate, kindOf } from "#lib/outreach/gateways/schema";
 import type { DryRun, StartSending } from "#lib/outreach/sending/schema";
 import { InputField, SelectField } from "../ui/labeled.tsx";
@@ -35,13 +35,11 @@ interface SendDraft {
   until: string;
 }
 
-const rateStart = 10;
-
 function firstDraft({ gateways, status: { sending } }: SendSetupProps): SendDraft {
   const known = gateways.find(({ id }) => id === sending.gatewayId) ?? gateways[0];
   return {
     gatewayId: known?.id ?? "",
-    rate: String(sending.rate ?? known?.rate ?? rateStart),
+    rate: String(sending.rate ?? known?.rate ?? rateDefault),
     when: "now",
     at: "",
     quiet: sending.state === "draft" || sending.quietHours !== null,

@@ -11,7 +11,7 @@ import type { Gateway } from "#lib/outreach/gateway-accounts/schema";
 import type { Sending } from "#lib/outreach/sending/schema";
 import type { SendActions } from "./send-actions.ts";
 import { SendFigure } from "./send-figure.tsx";
-import { durationOf } from "./send-summary.tsx";
+import { SendPace } from "./send-pace.tsx";
 
 interface SendStatusProps {
   sending: Sending;
@@ -29,7 +29,7 @@ export function SendStatus(props: SendStatusProps) {
   const { sending, recipients, gateways, zone, actions, isOn } = props;
   const t = useTranslations("sending");
   const format = useFormatter();
-  const { counts, state, rate } = sending;
+  const { counts, state } = sending;
   const skipped = sending.codes
     .filter(({ state: of, code }) => of === "refused" && skipCodes.includes(code))
     .reduce((sum, { rows }) => sum + rows, 0);
@@ -71,10 +71,8 @@ export function SendStatus(props: SendStatusProps) {
         {figures.map(([name, count]) => (
           <SendFigure key={name} name={t(`figures.${name}`)} value={format.number(count)} />
         ))}
-        {state === "sending" && rate && queued > 0 ? (
-          <SendFigure name={t("left")} value={t("atLeast", durationOf(Math.ceil(queued / rate)))} />
-        ) : null}
       </dl>
+      {sending.pace && queued > 0 ? <SendPace pace={sending.pace} zone={zone} /> : null}
       {sending.codes.length > 0 ? <Codes codes={sending.codes} /> : null}
     </Card>
   );

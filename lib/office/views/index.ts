@@ -12,6 +12,7 @@ import { parseAgent } from "#lib/platform/request-info";
 import { scopeOfSystem, type WorkspaceScope } from "#lib/tenancy/access";
 import { roleOf } from "#lib/tenancy/access/schema";
 import { listAudit } from "#lib/tenancy/audit";
+import { privateNetworksOf } from "#lib/tenancy/instance-rules";
 import { listMembers } from "#lib/tenancy/members";
 import { auditLook, auditLooks, type OperatorScope } from "#lib/tenancy/operators";
 import { planOf } from "#lib/tenancy/plans";
@@ -44,20 +45,25 @@ export async function viewWorkspace(operator: OperatorScope, id: string): Promis
   const tenant = await openTenant(operator, { id });
   if (!tenant) throw missing();
   const { scope, ...rest } = tenant;
-  const [members, usage, domains, links, imports, apiKeys, audit] = await Promise.all([
-    listMembers(scope),
-    readUsage(scope),
-    listOwnDomains(scope, listDomainsQuery.parse({})),
-    listLinks(scope, listLinksQuery.parse({ pageSize: latestMax, showArchived: "true" })),
-    listImports(scope, { page: 1, pageSize: latestMax }),
-    listApiKeys(scope),
-    listAudit(scope, { pageSize: auditMax }),
-  ]);
+  const [members, usage, domains, links, imports, apiKeys, audit, privateNetworks] =
+    await Promise.all([
+      listMembers(scope),
+      readUsage(scope),
+      listOwnDomains(scope, listDomainsQuery.parse({})),
+      listLinks(scope, listLinksQuery.parse({ pageSize: latestMax, showArchived: "true" })),
+      listImports(scope, { page: 1, pageSize: latestMax }),
+      listApiKeys(scope),
+      listAudit(scope, { pageSize: auditMax }),
+      privateNetworksOf(scope.workspacePk),
+    ]);
   return {
     id: scope.workspaceId,
     slug: scope.slug,
     plan: scope.plan,
     zone: scope.zone,
+    privateNetworks: privateNetworks.map(({ network, port }) =>
+      port === null ? network : `${network}:${port}`,
+    ),
     ...rest,
     members,
     usage,

@@ -19,6 +19,8 @@ interface PersonName {
 export interface OfficeWorkspace extends WorkspaceName {
   plan: string;
   zone: string;
+  /** Only the settings of the instance change them. */
+  privateNetworks: string[];
   createdAt: string;
   deletedAt: string | null;
   members: Member[];

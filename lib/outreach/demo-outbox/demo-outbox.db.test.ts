@@ -99,6 +99,7 @@ test("no other workspace gets the demo gateway, by creating, by editing or by a 
     settings: { kind: "demo" },
     secret: "",
     callback: "",
+    networks: [],
   });
   const message = {
     messageId: "rcp_1",

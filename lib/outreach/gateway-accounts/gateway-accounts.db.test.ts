@@ -128,6 +128,24 @@ test.each([
   await expect(createGateway(ada, body)).rejects.toThrow("settings.url: Use an https URL");
 });
 
+test.each([
+  ["json", '{"to":"{phone}","ref":"{messageId}"}', true],
+  ["json", '{"to":"{phone}"}', false],
+  ["json", '{"{messageId}":"{phone}"}', false],
+  ["json", "{messageId}", false],
+  ["form", "to={phone}&ref={messageId}", true],
+  ["form", "{messageId}={phone}", false],
+] as const)("messages are sent again only with their id: %s %s", (format, body, isAllowed) => {
+  const http = { ...httpSettings("https://gateway.example/"), format, body };
+  const parse = (afterError: string) =>
+    createGatewayBody.safeParse({ ...bodyOf(), settings: { ...http, afterError } });
+  expect(parse("unknown").success).toBe(true);
+  const parsed = parse("resend");
+  expect(parsed.success).toBe(isAllowed);
+  if (!isAllowed)
+    expect(parsed.error?.issues).toMatchObject([{ path: ["settings", "afterError"] }]);
+});
+
 test("campaigns that still have to be sent keep their gateway, and are named to those who see them", async () => {
   const dora = await makeTestScope("dora");
   const colleague = await joinTestScope(dora, "dora-member", "member");

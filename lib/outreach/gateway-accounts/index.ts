@@ -18,6 +18,7 @@ import { isAllowedUrl } from "#lib/platform/safe-fetch";
 import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 import { assertMay, lockWorkspace, onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
+import { privateNetworksOf } from "#lib/tenancy/instance-rules";
 import type { EditGateway, Gateway, NewGateway, OpenCampaign } from "./schema.ts";
 import {
   countRows,
@@ -113,7 +114,7 @@ export async function createGateway(scope: WorkspaceScope, body: NewGateway): Pr
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
   const { name, settings, rate } = body;
-  assertUrls(settings);
+  await assertUrls(scope, settings);
   await assertAvailable(scope, settings);
   const secret = body.secret ?? "";
   const id = newId("gw");
@@ -144,25 +145,16 @@ async function assertAvailable(scope: WorkspaceScope, settings: GatewaySettings)
   }
 }
 
-/** Messages have names and phones: they are never sent unencrypted, except to this machine. */
-function assertUrls(settings: GatewaySettings): void {
+/** Messages have names and phones: they are never sent unencrypted, except to opened networks. */
+async function assertUrls(scope: WorkspaceScope, settings: GatewaySettings): Promise<void> {
+  const networks = await privateNetworksOf(scope.workspacePk);
   for (const [field, url] of Object.entries(kindOf(settings).urlsOf?.(settings) ?? {})) {
-    assertSafe(field, url);
+    // defence: gateway-public-url
+    if (!isAllowedUrl(new URL(url), { networks })) {
+      const message = `settings.${field}: Use an https URL of a public server. The administrator of this instance can open private networks for a workspace.`;
+      throw new AppError("unprocessable_entity", message, { problem: "gateway_url" });
+    }
   }
-}
-
-function assertSafe(field: string, text: string): void {
-  const url = new URL(text);
-  const isPlain = url.protocol !== "https:" && !isLoopback(url);
-  // defence: gateway-public-url
-  if (!isAllowedUrl(url) || isPlain) {
-    const message = `settings.${field}: Use an https URL of a public server.`;
-    throw new AppError("unprocessable_entity", message, { problem: "gateway_url" });
-  }
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return config().FUXI_FETCH === "loopback" && ["127.0.0.1", "localhost"].includes(hostname);
 }
 
 export async function editGateway(
@@ -173,7 +165,7 @@ export async function editGateway(
   assertMay(scope, "workspace.write");
   const { workspacePk, actor } = scope;
   if (body.settings) {
-    assertUrls(body.settings);
+    await assertUrls(scope, body.settings);
     await assertAvailable(scope, body.settings);
   }
   const row = await transaction(async (tx) => {
@@ -240,7 +232,7 @@ export async function deleteGateway(scope: WorkspaceScope, id: string): Promise<
 
 export async function checkGateway(scope: WorkspaceScope, id: string): Promise<GatewayCheck> {
   assertMay(scope, "campaigns.write");
-  const { client } = open(await getRow(scope, id));
+  const { client } = await open(await getRow(scope, id));
   const attempt = await tryLimit("gatewayCheckPerWorkspace", String(scope.workspacePk));
   if (attempt.ok) return await client.check();
   const message = "Too many gateway checks. Try again in a moment.";
@@ -249,7 +241,7 @@ export async function checkGateway(scope: WorkspaceScope, id: string): Promise<G
 
 export async function openGatewayOf(scope: WorkspaceScope, id: string): Promise<OpenedGateway> {
   assertMay(scope, "campaigns.write");
-  return open(await getRow(scope, id));
+  return await open(await getRow(scope, id));
 }
 
 export async function openGatewayByPk(
@@ -257,19 +249,20 @@ export async function openGatewayByPk(
   pk: number,
 ): Promise<OpenedGateway | undefined> {
   const row = await findByPk(workspacePk, pk);
-  return row && open(row);
+  return row && (await open(row));
 }
 
 export async function openGatewayByToken(token: string): Promise<OpenedGateway | undefined> {
   const row = await findByToken(hashOf(token));
-  return row && open(row);
+  return row && (await open(row));
 }
 
-function open(row: GatewayRow): OpenedGateway {
+async function open(row: GatewayRow): Promise<OpenedGateway> {
   const { secret, token } = unsealSecrets(row);
   const receiptUrl = receiptUrlOf(token);
   const { pk, id, workspace_pk: workspacePk, settings, rate } = row;
-  const client = openGateway({ workspacePk, settings, secret, callback: receiptUrl });
+  const networks = await privateNetworksOf(workspacePk);
+  const client = openGateway({ workspacePk, settings, secret, callback: receiptUrl, networks });
   return { pk, id, workspacePk, settings, rate, receiptUrl, client };
 }
 

@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { hourMs } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
+import { issueMessage } from "#lib/platform/errors";
 import { type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
 import { canonicalQuery, signedHeaders } from "./acs-signature.ts";
 import {
@@ -18,6 +19,7 @@ import {
   listBytesMax,
   outcomeWithout,
   parseJson,
+  readRows,
   reasonOf,
   responseBytesMax,
   sendTimeoutMs,
@@ -200,14 +202,18 @@ const report = z.object({
   biz_id: z.string().max(100),
 });
 const upward = z.object({ phone_number: z.string().max(40), content: z.string().max(1_000) });
-const calls = z.array(z.union([report, upward])).max(1_000);
+const calls = z.array(z.unknown()).max(1_000);
+type Row = z.output<typeof report> | z.output<typeof upward>;
 
 /** Calls have no signature: the secret address of the gateway authenticates them. */
-function read({ body }: GatewayCall): GatewayEvents | undefined {
+function read({ body }: GatewayCall): GatewayEvents {
   const parsed = calls.safeParse(parseJson(body));
-  if (!parsed.success) return undefined;
   const events: GatewayEvents = { receipts: [], replies: [] };
-  for (const one of parsed.data) {
+  if (!parsed.success) return { ...events, problem: issueMessage(parsed.error.issues[0]) };
+  const { rows, problem } = readRows<Row>([], parsed.data, (row) =>
+    Object.hasOwn(Object(row), "content") ? upward : report,
+  );
+  for (const one of rows) {
     const phones = e164sOf(one.phone_number);
     if ("content" in one) events.replies.push({ phones, text: one.content });
     else {
@@ -220,7 +226,7 @@ function read({ body }: GatewayCall): GatewayEvents | undefined {
       });
     }
   }
-  return events;
+  return { ...events, problem };
 }
 
 /** Mainland numbers come without a prefix. Their 11 digits start with 1, as in North America. */

@@ -1,3 +1,6 @@
+import type { z } from "zod";
+import type { PrivateNetwork } from "#lib/platform/config";
+import { issueMessage } from "#lib/platform/errors";
 import type {
   GatewayCheck,
   OutgoingMessage,
@@ -16,6 +19,8 @@ export interface GatewayCall {
 export interface GatewayEvents {
   receipts: Receipt[];
   replies: Reply[];
+  /** The invalid fields of the call, such as `receipts.3.state: …`. Everything else is valid. */
+  problem?: string | undefined;
 }
 
 export interface GatewayOptions<Settings> {
@@ -23,6 +28,8 @@ export interface GatewayOptions<Settings> {
   settings: Settings;
   secret: string;
   callback: string;
+  /** Private networks that its requests may reach. */
+  networks: readonly PrivateNetwork[];
 }
 
 export interface GatewayClient {
@@ -32,7 +39,7 @@ export interface GatewayClient {
   /** What became of a message whose response was lost; undefined if this is uncertain. */
   find: (message: OutgoingMessage, attemptedAt: Date) => Promise<SentState | undefined>;
   check: () => Promise<GatewayCheck>;
-  /** Receipts and replies; undefined if the call is forged or unreadable. */
+  /** Receipts and replies; undefined if the signature is wrong. */
   read: (call: GatewayCall) => GatewayEvents | undefined;
   readonly confirmation: object | null;
 }
@@ -77,4 +84,23 @@ export function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const problemsShown = 10;
+
+/** Reads each row by itself, so that an invalid one does not cost the others. */
+export function readRows<Row>(
+  path: readonly string[],
+  given: readonly unknown[],
+  shapeOf: (row: unknown) => z.ZodType<Row>,
+): { rows: Row[]; problem: string | undefined } {
+  const parsed = given.map((row) => shapeOf(row).safeParse(row));
+  const issues = parsed.flatMap(({ error }, at) =>
+    (error?.issues ?? []).map((issue) => ({ ...issue, path: [...path, at, ...issue.path] })),
+  );
+  return {
+    rows: parsed.flatMap(({ success, data }) => (success ? [data] : [])),
+    problem:
+      issues.length === 0 ? undefined : issues.slice(0, problemsShown).map(issueMessage).join(" "),
+  };
 }

@@ -48,11 +48,18 @@ function settingsOf(kind: GatewaySettings["kind"]): GatewaySettings {
     statusUrl: `${gateway.origin}/state?ref={messageId}`,
     statusPath: "data.status",
     statusValues: { accepted: ["queued"], delivered: ["delivered"], failed: ["failed"] },
+    afterError: "unknown",
   };
 }
 
 function open(kind: GatewaySettings["kind"], secret = gateway.secret) {
-  return openGateway({ workspacePk: 1, settings: settingsOf(kind), secret, callback });
+  return openGateway({
+    workspacePk: 1,
+    settings: settingsOf(kind),
+    secret,
+    callback,
+    networks: [],
+  });
 }
 
 let made = 0;
@@ -172,6 +179,7 @@ test("a text cannot add fields to a form", async () => {
     settings: settings as GatewaySettings,
     secret: gateway.secret,
     callback,
+    networks: [],
   });
   await client.send([message("+8613812345678", hostile)]);
   expect(gateway.sent).toEqual([
@@ -181,7 +189,13 @@ test("a text cannot add fields to a form", async () => {
 
 test("a response with another value than that of success is a refusal", async () => {
   const settings = { ...settingsOf("http"), okValue: "1" } as GatewaySettings;
-  const client = openGateway({ workspacePk: 1, settings, secret: gateway.secret, callback });
+  const client = openGateway({
+    workspacePk: 1,
+    settings,
+    secret: gateway.secret,
+    callback,
+    networks: [],
+  });
   expect(states(await client.send([message("+8613812345678")]))).toEqual(["refused"]);
 });
 
@@ -305,6 +319,7 @@ describe("receipts and replies", () => {
       receipts: [expect.objectContaining({ messageId: "msg_1", state: "optedOut" })],
       replies: [{ phones: ["+14155550101"], text: "T" }],
     });
-    expect(client.read({ url: callback, headers, body: "{" })).toBeUndefined();
+    const unreadable = { receipts: [], replies: [], problem: "A request body is required." };
+    expect(client.read({ url: callback, headers, body: "{" })).toEqual(unreadable);
   });
 });

@@ -1,6 +1,7 @@
 /** Any gateway that takes one message per POST, as JSON or as a form. */
 import { z } from "zod";
-import { fetchPublic, getPublic, type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
+import { issueMessage } from "#lib/platform/errors";
+import { getPublic, type PostOutcome, postPublic } from "#lib/platform/safe-fetch";
 import {
   type GatewayCall,
   type GatewayClient,
@@ -8,13 +9,21 @@ import {
   type GatewayOptions,
   outcomeWithout,
   parseJson,
+  readRows,
   reasonOf,
   responseBytesMax,
   sendTimeoutMs,
   valueAt,
 } from "./client.ts";
 import type { SettingsOf } from "./kinds.ts";
-import type { GatewayCheck, OutgoingMessage, SendOutcome, SentState } from "./schema.ts";
+import {
+  eventOf,
+  type GatewayCheck,
+  type OutgoingMessage,
+  receiptState,
+  type SendOutcome,
+  type SentState,
+} from "./schema.ts";
 
 type HttpSettings = SettingsOf<"http">;
 
@@ -27,12 +36,14 @@ const accountStatuses = new Set([401, 402, 403, 404, 405, 407]);
 /** Certainly not accepted. After a 503, the message may have been accepted. */
 const laterStatuses = new Set([425, 429]);
 
-export function httpGateway({ settings, secret }: GatewayOptions<HttpSettings>): GatewayClient {
+type HttpOptions = Pick<GatewayOptions<HttpSettings>, "settings" | "secret" | "networks">;
+
+export function httpGateway(options: HttpOptions): GatewayClient {
   return {
     batchMax: 1,
-    send: async (messages) => await Promise.all(messages.map((one) => send(settings, secret, one))),
-    find: (message) => find(settings, secret, message),
-    check: () => check(settings),
+    send: async (messages) => await Promise.all(messages.map((one) => send(options, one))),
+    find: (message) => find(options, message),
+    check: () => check(options),
     read: readEvents,
     confirmation: { received: true },
   };
@@ -40,8 +51,7 @@ export function httpGateway({ settings, secret }: GatewayOptions<HttpSettings>):
 
 /** Undefined if the settings have no URL to ask, or the response has no known value. */
 async function find(
-  settings: HttpSettings,
-  secret: string,
+  { settings, secret, networks }: HttpOptions,
   message: OutgoingMessage,
 ): Promise<SentState | undefined> {
   const { statusUrl, statusPath, statusValues, header, idPath } = settings;
@@ -53,6 +63,7 @@ async function find(
     headers: { accept: "application/json", [header]: secret },
     timeoutMs: sendTimeoutMs,
     bytesMax: responseBytesMax,
+    networks,
   });
   if (outcome.kind !== "answered" || outcome.status !== 200) return undefined;
   const response = parseJson(outcome.body);
@@ -65,26 +76,23 @@ async function find(
   return { gatewayId, state, code: state === "failed" ? value : null };
 }
 
-const checkLimits = { timeoutMs: 10_000, bytesMax: 1_000, redirectsMax: 0 };
+const checkTimeoutMs = 10_000;
+const checkBytesMax = 1_000;
 
 /** Sends a GET request without the secret: any response shows that the gateway can be reached. */
-async function check(settings: HttpSettings): Promise<GatewayCheck> {
+async function check({ settings, networks }: HttpOptions): Promise<GatewayCheck> {
   const body = bodyOf(settings, { phone: "", text: "", messageId: "", variables: {}, slug: "" });
   if (body === undefined) {
     return { ok: false, code: "body_invalid", message: "The body isn’t valid JSON." };
   }
-  let isReached = false;
-  const outcome = await fetchPublic({
+  const outcome = await getPublic({
     url: settings.url,
-    accept: "*/*",
-    limits: checkLimits,
-    open: () => {
-      isReached = true;
-      return undefined;
-    },
+    headers: {},
+    timeoutMs: checkTimeoutMs,
+    bytesMax: checkBytesMax,
+    networks,
   });
-  const { ok, code } = { code: "", ...outcome };
-  return ok || isReached || code === "status" || code === "redirects"
+  return outcome.kind === "answered"
     ? {
         ok: true,
         code: "accepted",
@@ -94,8 +102,7 @@ async function check(settings: HttpSettings): Promise<GatewayCheck> {
 }
 
 async function send(
-  settings: HttpSettings,
-  secret: string,
+  { settings, secret, networks }: HttpOptions,
   message: OutgoingMessage,
 ): Promise<SendOutcome> {
   const body = bodyOf(settings, message);
@@ -108,8 +115,12 @@ async function send(
     body,
     timeoutMs: sendTimeoutMs,
     bytesMax: responseBytesMax,
+    networks,
   });
-  return outcomeOf(settings, outcome);
+  const result = outcomeOf(settings, outcome);
+  return result.state === "unknown"
+    ? { ...result, resend: settings.afterError === "resend" }
+    : result;
 }
 
 function bodyOf(
@@ -167,37 +178,45 @@ function acceptedOr(settings: HttpSettings, body: string, status: number): SendO
   };
 }
 
-const eventsSchema = z.object({
-  receipts: z
-    .array(
-      z.object({
-        messageId: z.string().max(100).optional(),
-        gatewayId: z.string().max(100).optional(),
-        state: z.enum(["delivered", "failed", "opted_out"]),
-        reason: z.string().max(200).optional(),
-      }),
-    )
-    .max(1_000)
-    .default([]),
-  replies: z
-    .array(z.object({ phone: z.string().max(40), text: z.string().max(1_000) }))
-    .max(1_000)
-    .default([]),
-});
+const rowsMax = 1_000;
+const eventsShape = z
+  .object({
+    receipts: z.array(z.unknown()).max(rowsMax).optional(),
+    replies: z.array(z.unknown()).max(rowsMax).optional(),
+  })
+  .refine(({ receipts, replies }) => receipts ?? replies, {
+    path: ["receipts"],
+    message: "Send receipts, replies or both.",
+  });
+const receiptShape = z
+  .object({
+    messageId: z.string().max(100).optional(),
+    gatewayId: z.string().max(100).optional(),
+    state: receiptState,
+    reason: z.string().max(200).optional(),
+  })
+  .refine(({ messageId, gatewayId }) => messageId ?? gatewayId, {
+    path: ["messageId"],
+    message: "Send messageId or gatewayId.",
+  });
+const replyShape = z.object({ phone: z.string().max(40), text: z.string().max(1_000) });
 
 /** Receipts in Fuxi’s own form. The secret address of the gateway authenticates them. */
-function readEvents({ body }: GatewayCall): GatewayEvents | undefined {
-  const parsed = eventsSchema.safeParse(parseJson(body));
-  if (!parsed.success) return undefined;
-  const { receipts, replies } = parsed.data;
+function readEvents({ body }: GatewayCall): GatewayEvents {
+  const parsed = eventsShape.safeParse(parseJson(body));
+  if (!parsed.success) {
+    return { receipts: [], replies: [], problem: issueMessage(parsed.error.issues[0]) };
+  }
+  const receipts = readRows(["receipts"], parsed.data.receipts ?? [], () => receiptShape);
+  const replies = readRows(["replies"], parsed.data.replies ?? [], () => replyShape);
   return {
-    receipts: receipts.map(({ messageId, gatewayId, state, reason }) => ({
-      messageId: messageId ?? null,
-      gatewayId: gatewayId ?? null,
+    receipts: receipts.rows.map(({ messageId = null, gatewayId = null, ...receipt }) => ({
+      messageId,
+      gatewayId,
       phones: [],
-      state: state === "opted_out" ? ("optedOut" as const) : state,
-      reason: reason ?? null,
+      ...eventOf(receipt),
     })),
-    replies: replies.map(({ phone, text }) => ({ phones: [phone], text })),
+    replies: replies.rows.map(({ phone, text }) => ({ phones: [phone], text })),
+    problem: receipts.problem ?? replies.problem,
   };
 }

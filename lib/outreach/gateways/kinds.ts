@@ -21,7 +21,10 @@ export type GatewayInput =
   /** The `body` of a request, with its `format`. */
   | { control: "body"; error: ErrorMessageKey }
   /** Lines such as `code = {code}`. */
-  | { control: "variables"; error: ErrorMessageKey };
+  | { control: "variables"; error: ErrorMessageKey }
+  /** Lines such as `accepted = queued`. */
+  | { control: "values"; error: ErrorMessageKey }
+  | { control: "choice"; error: ErrorMessageKey };
 
 export interface GatewayTemplate {
   code: string;
@@ -41,6 +44,8 @@ interface GatewayKind<Settings, Inputs> {
   receiverOf: (settings: Settings) => readonly string[];
   /** URLs that receive messages, by the name of the setting; omitted if they are fixed. */
   urlsOf?: (settings: Settings) => Readonly<Record<string, string>>;
+  /** Settings that contradict each other: one of them, and what to do. */
+  problemOf?: (settings: Settings) => { setting: string; message: string } | undefined;
   /** Omitted if the gateway takes any text. */
   templateOf?: (settings: Settings) => GatewayTemplate;
 }
@@ -51,6 +56,22 @@ function define<
   const Inputs extends Readonly<Record<string, GatewayInput>>,
 >(kind: Name, shape: Shape, facts: GatewayKind<z.output<z.ZodObject<Shape>>, Inputs>) {
   return { ...facts, settings: z.strictObject({ kind: z.literal(kind), ...shape }) };
+}
+
+/** Placeholders are replaced in values only. */
+function hasMessageId({ format, body }: { format: "json" | "form"; body: string }): boolean {
+  const isNamed = (value: unknown) => typeof value === "string" && value.includes("{messageId}");
+  if (format === "form") return [...new URLSearchParams(body).values()].some(isNamed);
+  let isFound = false;
+  try {
+    JSON.parse(body, (_, value: unknown) => {
+      isFound ||= isNamed(value);
+      return value;
+    });
+  } catch {
+    return false;
+  }
+  return isFound;
 }
 
 export const gatewayKinds = {
@@ -102,6 +123,12 @@ export const gatewayKinds = {
         .describe(
           "Which values of `statusPath` mean that the message was accepted, delivered or not delivered. Other values don’t settle the message.",
         ),
+      afterError: z
+        .enum(["unknown", "resend"])
+        .default("unknown")
+        .describe(
+          "After a status of 5xx or a lost response. unknown: the message may have been sent, so Fuxi doesn’t send it again. resend: Fuxi sends it again with the same `{messageId}`, which must be in `body`; only for gateways that accept each id once.",
+        ),
     },
     {
       secret: "the value of the header, such as `Bearer …`",
@@ -112,10 +139,19 @@ export const gatewayKinds = {
         idPath: { control: "text", error: "tooLong", narrow: true },
         okPath: { control: "text", error: "tooLong", narrow: true },
         okValue: { control: "text", error: "tooLong", narrow: true },
+        afterError: { control: "choice", error: "gatewayResend" },
+        statusUrl: { control: "text", error: "urlInvalid" },
+        statusPath: { control: "text", error: "tooLong" },
+        statusValues: { control: "values", error: "gatewayValues" },
       },
       accountOf: ({ url }) => new URL(url).host,
       receiverOf: ({ url, statusUrl, header }) => [url, statusUrl, header.toLowerCase()],
       urlsOf: ({ url, statusUrl }) => ({ url, ...(statusUrl === "" ? {} : { statusUrl }) }),
+      // defence: resend-with-message-id
+      problemOf: (settings) =>
+        settings.afterError === "resend" && !hasMessageId(settings)
+          ? { setting: "afterError", message: "Put {messageId} in `body` to use resend." }
+          : undefined,
     },
   ),
   twilio: define(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { valuesIn } from "#lib/basics/variants/schema";
-import { gatewayKinds } from "./kinds.ts";
+import { gatewayKinds, kindOf } from "./kinds.ts";
 
 export {
   type GatewayInput,
@@ -12,10 +12,14 @@ export {
 } from "./kinds.ts";
 
 const [first, ...others] = valuesIn(gatewayKinds);
-export const gatewaySettings = z.discriminatedUnion("kind", [
-  first.settings,
-  ...others.map(({ settings }) => settings),
-]);
+export const gatewaySettings = z
+  .discriminatedUnion("kind", [first.settings, ...others.map(({ settings }) => settings)])
+  .superRefine((settings, context) => {
+    const problem = kindOf(settings).problemOf?.(settings);
+    if (!problem) return;
+    const { setting, message } = problem;
+    context.addIssue({ code: "custom", path: [setting], message });
+  });
 
 export const gatewaySecret = z
   .string()
@@ -44,8 +48,11 @@ export type SendOutcome =
   | { state: "later"; code: string; reason: string; waitS: number | null }
   /** Certainly not sent. Nothing is sent until a person fixes the gateway or its account. */
   | { state: "stopped"; code: string; reason: string }
-  /** Perhaps sent. A receipt, the gateway or a person settles it later. */
-  | { state: "unknown"; code: string; reason: string };
+  /**
+   * Perhaps sent. A receipt, the gateway or a person settles it later. `resend`: the gateway accepts
+   * each id once, so the message is sent again.
+   */
+  | { state: "unknown"; code: string; reason: string; resend?: boolean };
 
 export interface SentState {
   gatewayId: string | null;
@@ -70,8 +77,34 @@ export interface Receipt {
   messageId: string | null;
   /** If a gateway uses one id for several messages: the numbers that the receipt may be about. */
   phones: readonly string[];
-  state: "delivered" | "failed" | "optedOut";
+  /** other: the gateway’s own word for the state is in `reason`. */
+  state: "delivered" | "failed" | "optedOut" | "other";
   reason: string | null;
+}
+
+export const receiptState = z
+  .string()
+  .min(1)
+  .max(64)
+  .describe(
+    "delivered, failed or opted_out. Any other state is kept as the code of the message, and changes nothing else.",
+  );
+
+const receiptStates = new Map([
+  ["delivered", "delivered"],
+  ["failed", "failed"],
+  ["opted_out", "optedOut"],
+] as const);
+
+export function eventOf({
+  state,
+  reason,
+}: {
+  state: string;
+  reason?: string | undefined;
+}): Pick<Receipt, "state" | "reason"> {
+  const known = [...receiptStates].find(([name]) => name === state);
+  return known ? { state: known[1], reason: reason ?? null } : { state: "other", reason: state };
 }
 
 export interface Reply {

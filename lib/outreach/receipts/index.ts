@@ -6,7 +6,7 @@
  */
 import { parseId } from "#lib/basics/ids";
 import { type OpenedGateway, openGatewayByToken } from "#lib/outreach/gateway-accounts";
-import type { Receipt, Reply } from "#lib/outreach/gateways/schema";
+import { eventOf, type Receipt, type Reply } from "#lib/outreach/gateways/schema";
 import { optOutBySystem } from "#lib/outreach/opt-outs";
 import { unsealPerson } from "#lib/outreach/people";
 import { getSendableRow, storableCode } from "#lib/outreach/sending";
@@ -30,7 +30,11 @@ import {
   settle,
 } from "./store.ts";
 
-const counters = { applied: 0, repeated: 0, unknown: 0, forged: 0, optOuts: 0 };
+const counters = {
+  ...{ applied: 0, repeated: 0, unknown: 0, optOuts: 0 },
+  /** Calls: with a token of no gateway, with a wrong signature, and with invalid rows. */
+  ...{ forged: 0, unsigned: 0, invalid: 0 },
+};
 exposeCounters("campaign_receipts", "Receipts of messages by outcome.", counters);
 
 const optedOutCode = "opted_out";
@@ -54,22 +58,30 @@ export async function receiveFromGateway(
   address: string,
 ): Promise<object | null> {
   const gateway = await openGatewayByToken(token);
-  const events = gateway?.client.read({ url: gateway.receiptUrl + search, headers, body });
-  if (!gateway || !events) {
-    counters.forged += 1;
-    await refuse(address);
-  } else {
-    const keys = await openPeopleKeys(gateway.workspacePk);
-    if (events.receipts.length > 0) await applyReceipts(gateway, keys, events.receipts);
-    if (events.replies.length > 0) await applyReplies(gateway, keys, events.replies);
-    return gateway.client.confirmation;
+  if (!gateway) return await refuseForged(address);
+  const events = gateway.client.read({ url: gateway.receiptUrl + search, headers, body });
+  if (!events) {
+    counters.unsigned += 1;
+    throw noGateway();
   }
-  throw new AppError("not_found", "There is no gateway with this address and signature.");
+  const keys = await openPeopleKeys(gateway.workspacePk);
+  if (events.receipts.length > 0) await applyReceipts(gateway, keys, events.receipts);
+  if (events.replies.length > 0) await applyReplies(gateway, keys, events.replies);
+  if (events.problem === undefined) return gateway.client.confirmation;
+  counters.invalid += 1;
+  const isPartial = events.receipts.length + events.replies.length > 0;
+  const rest = isPartial ? " All other rows were applied." : "";
+  throw new AppError("unprocessable_entity", events.problem + rest);
 }
 
-async function refuse(address: string): Promise<void> {
+function noGateway(): AppError {
+  return new AppError("not_found", "There is no gateway with this address and signature.");
+}
+
+async function refuseForged(address: string): Promise<never> {
+  counters.forged += 1;
   const attempt = await tryLimit("gatewayTokenPerAddress", addressSubject(address));
-  if (attempt.ok) return;
+  if (attempt.ok) throw noGateway();
   throw new AppError("rate_limit_exceeded", "Too many requests.", attempt);
 }
 
@@ -138,19 +150,27 @@ function onlyOne(rows: readonly FoundSend[]): FoundSend | undefined {
   return rows.length === 1 ? rows[0] : undefined;
 }
 
+const settledStates = {
+  delivered: "delivered",
+  failed: "failed",
+  optedOut: "failed",
+  other: null,
+} as const;
+
 function settledOf(matches: readonly Match[]): Settled[] {
   const settled = new Map<string, Settled>();
   for (const { receipt, found } of matches) {
     const { campaign_pk: campaignPk, position } = found;
     const name = `${campaignPk} ${position}`;
     // If one call has two receipts of a message, delivered is final.
-    if (settled.get(name)?.state === "delivered") continue;
+    const before = settled.get(name);
+    if (before?.state === "delivered" || (before && receipt.state === "other")) continue;
     const isDelivered = receipt.state === "delivered";
     const code = receipt.state === "optedOut" ? optedOutCode : storableCode(receipt.reason);
     settled.set(name, {
       campaignPk,
       position,
-      state: isDelivered ? "delivered" : "failed",
+      state: settledStates[receipt.state],
       code: isDelivered ? null : code,
     });
   }
@@ -197,10 +217,9 @@ export async function addReceipts(
   const { matches, changed } = await transaction(async (tx) => {
     const ids = receipts.map(({ messageId }) => messageId);
     const rows = await findByMessage(tx, pk, ids);
-    const found = receipts.flatMap(({ messageId, state, reason = null }): Match[] => {
+    const found = receipts.flatMap(({ messageId, state, reason }): Match[] => {
       const row = rows.find((one) => one.message_id === messageId);
-      const event = state === "opted_out" ? ("optedOut" as const) : state;
-      const receipt = { gatewayId: null, messageId, phones: [], state: event, reason };
+      const receipt = { gatewayId: null, messageId, phones: [], ...eventOf({ state, reason }) };
       return row ? [{ receipt, found: row }] : [];
     });
     await insertOwn(tx, scope.workspacePk, rows);

@@ -9,6 +9,7 @@ import { createGatewayBody } from "#lib/outreach/gateway-accounts/schema";
 import { checkOptOuts } from "#lib/outreach/opt-outs";
 import { getSending, listSends, sendDue, startSending } from "#lib/outreach/sending";
 import { listSendsQuery } from "#lib/outreach/sending/schema";
+import { limits } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
@@ -170,6 +171,81 @@ test("forged requests change nothing: a wrong token, a wrong signature, a replay
   // The same request at its own address is a receipt.
   await receiveFromGateway(twilio.token, replayed, "192.0.2.1");
   expect(await statesOf(twilio.id)).toEqual(["delivered"]);
+});
+
+test("an invalid row is named, and all others of the call are applied", async () => {
+  const { id, token, rows } = await sent("http");
+  const body = {
+    receipts: [
+      receipt(idOf(0), "delivered"),
+      { gatewayId: idOf(1), state: 7 },
+      { state: "delivered" },
+      receipt(idOf(2), "failed"),
+    ],
+    replies: [{ phone: rows[0]?.phone, text: "R" }],
+  };
+  const refusal = { code: "unprocessable_entity" };
+  await expect(post(token, body)).rejects.toMatchObject(refusal);
+  await expect(post(token, body)).rejects.toThrow(/receipts\.1\.state: .*receipts\.2\.messageId: /);
+  expect(await statesOf(id)).toEqual(["delivered", "accepted", "failed"]);
+  const phones = rows.map(({ phone }) => phone);
+  expect((await checkOptOuts(ada, { phones })).optedOut).toMatchObject([{ row: 0 }]);
+  await expect(post(token, { receipt: [] })).rejects.toThrow("receipts: Send receipts");
+  await expect(post(token, [])).rejects.toMatchObject(refusal);
+  const alibaba = await sent("alibaba", 1);
+  await expect(post(alibaba.token, [{ phone_number: "1", success: "yes" }])).rejects.toThrow(
+    /0\.success: .*0\.biz_id is required/,
+  );
+});
+
+test("calls with a valid token never count as forged, whatever they say", async () => {
+  const { token } = await sent("http", 1);
+  const twilio = await sent("twilio", 1);
+  for (let call = 0; call < limits.gatewayTokenPerAddress.max + 1; call++) {
+    await expect(post(token, {})).rejects.toMatchObject({ code: "unprocessable_entity" });
+    await expect(post(twilio.token, {})).rejects.toMatchObject({ code: "not_found" });
+  }
+  await expect(post("x".repeat(32), {})).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a state that Fuxi does not know is kept as the code, until a known one comes", async () => {
+  const { id, token } = await sent("http");
+  await post(token, {
+    receipts: [receipt(idOf(0), "BUFFERED"), receipt(idOf(1), "号码 13812345678")],
+  });
+  const codes = async () => (await sendsOf(id)).map(({ state, code }) => [state, code]);
+  expect(await codes()).toEqual([
+    ["accepted", "BUFFERED"],
+    ["accepted", "other"],
+    ["accepted", null],
+  ]);
+  expect((await getSending(ada, id)).codes).toEqual([
+    { state: "accepted", code: "BUFFERED", rows: 1 },
+    { state: "accepted", code: "other", rows: 1 },
+  ]);
+  await post(token, {
+    receipts: [
+      receipt(idOf(0), "delivered"),
+      receipt(idOf(0), "BUFFERED"),
+      receipt(idOf(1), "EXPIRED"),
+      receipt(idOf(1), "failed", "4"),
+    ],
+  });
+  await post(token, { receipts: [receipt(idOf(1), "BUFFERED")] });
+  expect(await codes()).toEqual([
+    ["delivered", null],
+    ["failed", "4"],
+    ["accepted", null],
+  ]);
+});
+
+test("a failed receipt ends a message that waits to be sent again", async () => {
+  const { id, token } = await sent("http", 1);
+  await query(sql`
+    UPDATE campaign_send SET state = 'later'
+    WHERE campaign_pk = (SELECT pk FROM campaign WHERE id = ${id})`);
+  await post(token, { receipts: [receipt(idOf(0), "failed", "4")] });
+  expect(await statesOf(id)).toEqual(["failed"]);
 });
 
 test("a gateway settles only what it was asked to send, also with the ids of others", async () => {

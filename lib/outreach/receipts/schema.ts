@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { receiptState } from "#lib/outreach/gateways/schema";
 
 const receiptsMax = 1_000;
 const messageIdCharsMax = 100;
@@ -9,7 +10,7 @@ export const receiptsBody = z.strictObject({
     .array(
       z.strictObject({
         messageId: z.string().min(1).max(messageIdCharsMax),
-        state: z.enum(["delivered", "failed", "opted_out"]),
+        state: receiptState,
         reason: z
           .string()
           .max(reasonCharsMax)

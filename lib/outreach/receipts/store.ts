@@ -115,17 +115,20 @@ export async function insertOwn(
 export interface Settled {
   campaignPk: number;
   position: number;
-  state: "delivered" | "failed";
+  /** Null: only the code changes. */
+  state: "delivered" | "failed" | null;
   code: string | null;
 }
 
-/** Receipts come twice and in any order: `delivered` is final. */
+/** Receipts come twice and in any order: `delivered` is final. A message to send again (`later`) may have failed. */
 export async function settle(tx: Connection, rows: readonly Settled[]): Promise<number> {
   // Answered by campaign_send_pkey.
   // defence: delivered-is-final
   const changed = await tx.query(sql`
     UPDATE campaign_send AS send
-    SET state = given.state, code = given.code, settled_at = now()
+    SET state = coalesce(given.state, send.state),
+      code = given.code,
+      settled_at = CASE WHEN given.state IS NULL THEN send.settled_at ELSE now() END
     FROM unnest(
       ${rows.map(({ campaignPk }) => campaignPk)}::int[],
       ${rows.map(({ position }) => position)}::int[],
@@ -136,7 +139,12 @@ export async function settle(tx: Connection, rows: readonly Settled[]): Promise<
       AND send.position = given.position
       AND (
         (given.state = 'delivered' AND send.state <> 'delivered')
-        OR (given.state = 'failed' AND send.state IN ('attempting', 'accepted', 'unknown'))
+        OR (given.state = 'failed' AND send.state IN ('attempting', 'accepted', 'unknown', 'later'))
+        OR (
+          given.state IS NULL
+          AND send.state IN ('accepted', 'unknown')
+          AND send.code IS DISTINCT FROM given.code
+        )
       )
     RETURNING 1`);
   return changed.length;

@@ -5,13 +5,12 @@ import { optOutBySystem } from "#lib/outreach/opt-outs";
 import { slicesOf } from "#lib/platform/batches";
 import { exposeCounters, log } from "#lib/platform/log";
 import type { PeopleKeys } from "#lib/tenancy/people-keys";
-import { type Claim, leaseSeconds, pauseSending } from "./lease-store.ts";
+import { attemptsMax, type Claim, leaseSeconds, pauseSending } from "./lease-store.ts";
 import { type Outcome, writeOutcomes } from "./slice-store.ts";
 
 const callsAtOnce = 50;
 /** After this long, this attempt sends no more messages. */
 const attemptMs = (leaseSeconds - 20) * 1_000;
-const attemptsMax = 10;
 const retryFirstMs = 30_000;
 const retryMaxMs = 3_600_000;
 const breakMs = 10_000;
@@ -57,7 +56,10 @@ export async function sendAttempts(
 
 /** A gateway that is busy or down gets a break, so that messages do not use up their attempts. */
 function breakOf(outcomes: readonly SendOutcome[]): number {
-  const later = outcomes.flatMap((one) => (one.state === "later" ? [one.waitS ?? 0] : []));
+  const later = outcomes.flatMap((one) => {
+    if (one.state === "later") return [one.waitS ?? 0];
+    return one.state === "unknown" && one.resend ? [0] : [];
+  });
   if (later.length * 2 < outcomes.length) return 0;
   return Math.max(breakMs, Math.max(...later) * 1_000);
 }
@@ -104,13 +106,24 @@ function outcomeOf(
   if (outcome.state === "refused") {
     return { ...base, state: "refused", code: outcome.optedOut ? "opted_out" : code };
   }
-  if (outcome.state === "unknown") return { ...base, state: "unknown", code };
   // A person continues it after fixing the gateway or its account.
   if (outcome.state === "stopped") return { ...base, state: "due", code, dueAt: new Date(now) };
-  if (attempts >= attemptsMax) return { ...base, state: "refused", code };
+  const dueAt = nextAttempt(outcome, attempts, now);
+  if (dueAt) return { ...base, state: "later", code, dueAt };
+  return { ...base, state: outcome.state === "later" ? "refused" : "unknown", code };
+}
+
+/** Undefined: it is not sent again. */
+function nextAttempt(
+  outcome: SendOutcome & { state: "later" | "unknown" },
+  attempts: number,
+  now: number,
+): Date | undefined {
+  if (attempts >= attemptsMax) return undefined;
+  if (outcome.state === "unknown" && !outcome.resend) return undefined;
   const ownMs = Math.min(retryMaxMs, retryFirstMs * 2 ** (attempts - 1));
-  const waitMs = outcome.waitS === null ? ownMs : outcome.waitS * 1_000;
-  return { ...base, state: "later", code, dueAt: new Date(now + waitMs) };
+  const waitS = outcome.state === "later" ? outcome.waitS : null;
+  return new Date(now + (waitS === null ? ownMs : waitS * 1_000));
 }
 
 const pattern = /^[\w.:-]{1,64}$/;

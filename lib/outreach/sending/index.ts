@@ -25,6 +25,7 @@ import { assertIncluded } from "#lib/tenancy/quotas";
 import { assertHours, assertSendable, getRow } from "./checks.ts";
 import { askGateways } from "./delivery-states.ts";
 import { openText, writeMessage } from "./message-text.ts";
+import { paceOf } from "./pace.ts";
 import { quietOf, timeOf } from "./quiet.ts";
 import { countDue, type DueCount, findRecipient } from "./recipient-store.ts";
 import {
@@ -190,6 +191,7 @@ export async function summarizeSending(campaignPk: number): Promise<Sending> {
     reason: row?.reason ?? null,
     startedAt: row?.started_at?.toISOString() ?? null,
     finishedAt: row?.finished_at?.toISOString() ?? null,
+    pace: paceOf(row, rows, Date.now()),
     counts: countsBy(countOf),
     codes: rows.flatMap(({ state, code, rows: count }) =>
       code === null ? [] : [{ state, code, rows: count }],

@@ -11,8 +11,12 @@ export interface Claim {
 
 /** Longer than a slice takes, which is a few call timeouts. */
 export const leaseSeconds = 60;
+export const attemptsMax = 10;
 
-/** Attempts that an earlier worker left open become unknown: the messages may have been sent. */
+/**
+ * Attempts that an earlier worker left open may have been sent. They become unknown, or are sent
+ * again if their gateway accepts each message once.
+ */
 export async function claimDue(lease: string): Promise<Claim | undefined> {
   return await transaction(async (tx) => {
     // Answered by campaign_sending_due.
@@ -39,11 +43,21 @@ export async function claimDue(lease: string): Promise<Claim | undefined> {
       )
       RETURNING campaign_pk AS pk`);
     if (!row) return undefined;
-    // Answered by campaign_send_attempting.
+    // Answered by campaign_send_attempting and sms_gateway_pkey.
     // defence: killed-send-not-repeated
     await tx.query(sql`
-      UPDATE campaign_send
-      SET state = 'unknown', code = 'worker_ended', settled_at = now()
+      UPDATE campaign_send AS send
+      SET state = CASE
+          WHEN send.attempts < ${attemptsMax} AND EXISTS (
+            SELECT
+            FROM sms_gateway
+            WHERE pk = send.gateway_pk AND settings ->> 'afterError' = 'resend'
+          ) THEN 'later'
+          ELSE 'unknown'
+        END,
+        code = 'worker_ended',
+        due_at = now(),
+        settled_at = now()
       WHERE campaign_pk = ${row.pk}
         AND state = 'attempting'`);
     return { campaignPk: row.pk, lease };

@@ -52,13 +52,17 @@ export type SendState = (typeof sendStates)[number];
 const counts = z.object({
   due: z.number().describe("Not attempted yet."),
   attempting: z.number().describe("Being sent."),
-  later: z.number().describe("Certainly not sent. Fuxi tries again later."),
+  later: z
+    .number()
+    .describe(
+      "Fuxi sends it again later: the gateway was busy or away, or accepts each message once.",
+    ),
   accepted: z.number().describe("Accepted by the gateway, without a receipt yet."),
   refused: z.number().describe("Certainly not sent."),
   unknown: z
     .number()
     .describe(
-      "Possibly sent. Fuxi never sends it again by itself: it asks the gateway if that is possible; otherwise a receipt or a person settles it.",
+      "Possibly sent. Fuxi doesn’t send it again by itself: it asks the gateway if that is possible; otherwise a receipt or a person settles it.",
     ),
   delivered: z.number(),
   failed: z.number().describe("Accepted, but not delivered."),
@@ -76,10 +80,26 @@ export const sendingShape = z.object({
     .describe("Why the campaign paused by itself: the code of the gateway, or `gateway_deleted`."),
   startedAt: z.string().nullable(),
   finishedAt: z.string().nullable(),
+  pace: z
+    .object({
+      lastMinute: z.number().describe("Messages that the gateway was given in the last minute."),
+      rate: z.number().describe("Messages per second that the gateway and the campaign allow."),
+      limit: z
+        .enum(["gateway", "campaign", "busy", "quiet_hours"])
+        .describe(
+          "What limits the rate. gateway and campaign: their `rate`. busy: the gateway was busy or away, such as after a 429, so sending waits. quiet_hours: it’s quiet at all recipients who are left.",
+        ),
+      until: z.string().nullable().describe("busy and quiet_hours: when sending continues."),
+      secondsLeft: z.number().describe("An estimate from the last minute."),
+    })
+    .nullable()
+    .describe("While the campaign is being sent."),
   counts,
   codes: z
     .array(z.object({ state: z.enum(sendStates), code: z.string(), rows: z.number() }))
-    .describe("Reasons of refused, failed, unknown and later messages."),
+    .describe(
+      "Reasons of refused, failed, unknown and later messages, and states of receipts that Fuxi doesn’t know.",
+    ),
 });
 export type Sending = z.output<typeof sendingShape>;
 

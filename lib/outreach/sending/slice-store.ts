@@ -23,18 +23,32 @@ export async function lockDue(
   campaignPk: number,
   limit: number,
 ): Promise<DueRow[]> {
-  // Answered by campaign_send_due, then campaign_recipient_pkey. OFFSET 0 makes PostgreSQL look up
-  // each recipient: a join would read all of a million messages for each slice.
+  // Answered by campaign_send_later and campaign_send_due, then campaign_recipient_pkey. OFFSET 0
+  // makes PostgreSQL look up each recipient: a join would read all of a million messages for each
+  // slice. Messages to send again come first: they would wait for all others otherwise.
   const rows = await tx.query<Omit<DueRow, "slug" | "key"> & LinkedRow>(sql`
-    WITH due AS MATERIALIZED (
-      SELECT campaign_pk, position, attempts, due_at
+    WITH again AS MATERIALIZED (
+      SELECT campaign_pk, position, attempts, due_at, 0 AS turn
       FROM campaign_send
       WHERE campaign_pk = ${campaignPk}
-        AND state IN ('due', 'later')
+        AND state = 'later'
         AND due_at <= now()
       ORDER BY due_at, position
       LIMIT ${limit}
       FOR UPDATE SKIP LOCKED
+    ), first AS MATERIALIZED (
+      SELECT campaign_pk, position, attempts, due_at, 1 AS turn
+      FROM campaign_send
+      WHERE campaign_pk = ${campaignPk}
+        AND state = 'due'
+        AND due_at <= now()
+      ORDER BY due_at, position
+      LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    ), due AS (
+      SELECT * FROM again
+      UNION ALL
+      SELECT * FROM first
     )
     SELECT due.position, due.attempts, recipient.*
     FROM due
@@ -46,7 +60,7 @@ export async function lockDue(
         AND recipient.position = due.position
       OFFSET 0
     ) AS recipient
-    ORDER BY due.due_at, due.position`);
+    ORDER BY due.turn, due.due_at, due.position`);
   return await withLinkNames(rows, tx);
 }
 

@@ -56,8 +56,10 @@ export type SendingState = "scheduled" | "sending" | "paused" | "finished" | "ca
 export interface SendingRow {
   campaign_pk: number;
   gateway: string | null;
+  gateway_rate: number | null;
   state: SendingState;
   starts_at: Date;
+  next_at: Date;
   rate: number;
   quiet_from: number | null;
   quiet_until: number | null;
@@ -74,8 +76,9 @@ export async function findSending(
   return await query.on(tx).one<SendingRow>({
     // Answered by campaign_sending_pkey.
     text: `
-      SELECT campaign_pk, gateway.id AS gateway, state, starts_at, campaign_sending.rate, quiet_from,
-        quiet_until, reason, started_at, finished_at
+      SELECT campaign_pk, gateway.id AS gateway, gateway.rate AS gateway_rate, state, starts_at,
+        campaign_sending.next_at, campaign_sending.rate, quiet_from, quiet_until, reason, started_at,
+        finished_at
       FROM campaign_sending
       LEFT JOIN sms_gateway AS gateway ON gateway.pk = campaign_sending.gateway_pk
       WHERE campaign_pk = $1
@@ -149,12 +152,15 @@ export interface StateCount {
   state: SendState;
   code: string | null;
   rows: number;
+  /** Attempted in the last minute. */
+  recent: number;
 }
 
 export async function countSends(campaignPk: number): Promise<StateCount[]> {
   // Answered by campaign_send_pkey: all rows of the campaign.
   return await query<StateCount>(sql`
-    SELECT state, code, count(*) AS rows
+    SELECT state, code, count(*) AS rows,
+      count(*) FILTER (WHERE attempted_at > now() - interval '1 minute') AS recent
     FROM campaign_send
     WHERE campaign_pk = ${campaignPk}
     GROUP BY state, code

@@ -15,7 +15,7 @@ import { checkFiles } from "#lib/platform/files";
 import { AttemptsUsed, LeasedWork } from "#lib/platform/leases";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
-import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
+import { assertMay, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { addNotification } from "#lib/tenancy/notifications";
 import { type Batch, batchesOf } from "./batches.ts";
 import { removeFile, removeUnneeded } from "./files.ts";
@@ -43,8 +43,14 @@ export const sourceWork = new LeasedWork<SourceRow>({
   table: "recipient_source AS source",
   columns: sourceColumns,
   states: { waiting: "running", undoing: "undoing" },
+  // A source of a banned workspace waits until the ban is lifted.
   only: `EXISTS (
-    SELECT 1 FROM campaign WHERE campaign.pk = source.campaign_pk AND campaign.deleted_at IS NULL
+    SELECT 1
+    FROM campaign
+    JOIN workspace ON workspace.pk = campaign.workspace_pk
+    WHERE campaign.pk = source.campaign_pk
+      AND campaign.deleted_at IS NULL
+      AND workspace.banned_at IS NULL
   )`,
   silentSeconds: 10,
   // A batch fails for good only after its worker died or it was refused this many times.
@@ -76,13 +82,16 @@ async function addOrUndo(row: SourceRow): Promise<void> {
 async function settle(row: SourceRow, error: unknown): Promise<void> {
   if (error instanceof AttemptsUsed) return await finish(row, "The job stopped several times.");
   if (!(error instanceof AppError) || error.retryAfterSeconds) throw error;
+  // defence: banned-source-waits
+  if (error.problem?.code === "workspace_banned") throw error;
   await finish(row, error.message);
 }
 
-/** The scope of the person who started it, with their current permissions. */
+/** The scope of the person who started it, with their current permissions. Throws for a banned workspace. */
 async function scopeOf(row: SourceRow): Promise<WorkspaceScope | undefined> {
   const { workspace_pk: workspacePk, user_pk: userPk, api_key_pk: apiKeyPk } = row;
   const scope = await reopenScope({ workspacePk, userPk, apiKeyPk });
+  if (scope?.banned) assertMay(scope, "campaigns.write");
   return scope?.permissions.has("campaigns.write") ? scope : undefined;
 }
 

@@ -324,6 +324,45 @@ test("recipients who clicked another campaign, or did not, or all, get a message
   );
 });
 
+/** Bans the workspace when a worker has just taken one of its sources. */
+async function banOnTake(workspacePk: number): Promise<void> {
+  const text = `
+    CREATE FUNCTION ban_on_take() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      UPDATE workspace SET banned_at = now() WHERE pk = ${workspacePk};
+      RETURN NEW;
+    END $$`;
+  await query({ text, values: [] });
+  await query(sql`
+    CREATE TRIGGER ban_on_take AFTER UPDATE ON recipient_source
+    FOR EACH ROW WHEN (NEW.state = 'running' AND OLD.state = 'waiting')
+    EXECUTE FUNCTION ban_on_take()`);
+}
+
+test("a source waits while its workspace is banned, also in the middle of its rows, and continues after that", async () => {
+  const fay = await makeTestScope("fay");
+  const from = await newCampaign(fay);
+  await addRecipients(fay, from, recipientRows(6, 400));
+  const campaign = await newCampaign(fay);
+  const { id } = await addAudience(fay, campaign, { campaignId: from, audience: "all" });
+  await startSource(fay, id);
+  const ban = (isBanned: boolean) =>
+    query(sql`
+      UPDATE workspace SET banned_at = CASE WHEN ${isBanned}::boolean THEN now() END
+      WHERE pk = ${fay.workspacePk}`);
+  await ban(true);
+  await runSource(id);
+  expect(await getRecipientSource(fay, id)).toMatchObject({ state: "waiting", done: 0 });
+  await ban(false);
+  await banOnTake(fay.workspacePk);
+  await expect(runSource(id)).rejects.toThrow("banned by an administrator");
+  await query(sql`DROP FUNCTION ban_on_take CASCADE`);
+  expect(await getRecipientSource(fay, id)).toMatchObject({ state: "waiting", done: 0 });
+  await ban(false);
+  await runSource(id);
+  expect(await getRecipientSource(fay, id)).toMatchObject({ state: "done", added: 6 });
+});
+
 test("recipients of another campaign are encrypted again for their own row", async () => {
   const from = await newCampaign(bob);
   await addRecipients(bob, from, recipientRows(1, 50));

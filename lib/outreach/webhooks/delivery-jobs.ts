@@ -11,6 +11,7 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { postPublic } from "#lib/platform/safe-fetch";
 import { recordAudit } from "#lib/tenancy/audit";
+import { privateNetworksOf } from "#lib/tenancy/instance-rules";
 import { addNotification } from "#lib/tenancy/notifications";
 import { hasPeople } from "#lib/tenancy/webhook-events/schema";
 import { bodyOf, type EventRow, headersOf } from "./bodies.ts";
@@ -195,9 +196,11 @@ async function requestOf(
   return { url, body, headers: headersOf(format, secrets, { id, body, seconds }) };
 }
 
-async function send({ format }: WebhookRow, request: Request): Promise<Answer> {
+async function send(webhook: WebhookRow, request: Request): Promise<Answer> {
+  const { format, workspace_pk: workspacePk } = webhook;
+  const networks = await privateNetworksOf(workspacePk);
   const from = performance.now();
-  const answer = await postPublic({ ...request, timeoutMs, bytesMax: responseBytesMax });
+  const answer = await postPublic({ ...request, timeoutMs, bytesMax: responseBytesMax, networks });
   const ms = Math.round(performance.now() - from);
   if (answer.kind !== "answered") {
     return { status: null, ms, response: "", isAccepted: false, isGone: false, retryAfterS: 0 };

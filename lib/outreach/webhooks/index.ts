@@ -11,12 +11,12 @@
 import { newId } from "#lib/basics/ids";
 import { hourMs } from "#lib/basics/time/schema";
 import { publishChanges, recordChanges, takeRevision } from "#lib/platform/cache-sync";
-import { config } from "#lib/platform/config";
 import { AppError, assertRoom, type ProblemCode } from "#lib/platform/errors";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { isAllowedUrl } from "#lib/platform/safe-fetch";
 import { assertMay, lockWorkspace, type WorkspaceScope } from "#lib/tenancy/access";
 import { changesOf, recordAudit } from "#lib/tenancy/audit";
+import { privateNetworksOf } from "#lib/tenancy/instance-rules";
 import { webhooksEntry } from "#lib/tenancy/webhook-events";
 import { singleClicks, type WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import { bodyOf } from "./bodies.ts";
@@ -63,7 +63,7 @@ export async function getWebhook(scope: WorkspaceScope, id: string): Promise<Web
 
 export async function createWebhook(scope: WorkspaceScope, body: NewWebhook): Promise<Webhook> {
   assertMay(scope, "webhooks.write");
-  assertUrl(body.url);
+  await assertUrl(scope, body.url);
   assertFits(body);
   assertPeople(scope, body);
   const { workspacePk, actor, userPk } = scope;
@@ -130,7 +130,7 @@ export async function editWebhook(
   body: EditWebhook,
 ): Promise<Webhook> {
   assertMay(scope, "webhooks.write");
-  if (body.url !== undefined) assertUrl(body.url);
+  if (body.url !== undefined) await assertUrl(scope, body.url);
   const { workspacePk, actor } = scope;
   const row = await changeWebhooks(workspacePk, async (tx) => {
     const before = await getRow(scope, id, tx);
@@ -248,13 +248,14 @@ function present(scope: WorkspaceScope, row: WebhookRow): Webhook {
   };
 }
 
-/** Only https, because events name people's links and their clicks. */
-function assertUrl(text: string): void {
-  const url = new URL(text);
-  const isPlain = url.protocol !== "https:" && !isLoopback(url);
+/** Only https, except in opened networks, because events name people's links and their clicks. */
+async function assertUrl({ workspacePk }: WorkspaceScope, text: string): Promise<void> {
+  const networks = await privateNetworksOf(workspacePk);
   // defence: webhook-public-url
-  if (isAllowedUrl(url) && !isPlain) return;
-  throw refused("webhook_url", "url: Use an https URL of a public server.");
+  if (isAllowedUrl(new URL(text), { networks })) return;
+  const message =
+    "url: Use an https URL of a public server. The administrator of this instance can open private networks for a workspace.";
+  throw refused("webhook_url", message);
 }
 
 function refused(problem: ProblemCode, message: string): AppError {
@@ -290,6 +291,3 @@ function assertPeople(scope: WorkspaceScope, { people }: { people: boolean }): v
 }
 
 /** Test instances may use addresses of this machine. */
-function isLoopback({ hostname }: URL): boolean {
-  return config().FUXI_FETCH === "loopback" && ["127.0.0.1", "localhost"].includes(hostname);
-}

@@ -141,3 +141,30 @@ describe("secrets from files", () => {
     ).toEqual([expect.stringContaining("FUXI_SIGNUP_FILE")]);
   });
 });
+
+const workspace = "ws_01KAYV5M3EJ2Q4R8ZC7D0N6XWB";
+
+test("private networks are opened for workspaces by their ids", () => {
+  const networks = `${workspace}=10.2.0.0/16:8080, ${workspace}=fd12:3456::/48,`;
+  expect(
+    parseConfig({ ...complete, FUXI_PRIVATE_NETWORKS: networks }).FUXI_PRIVATE_NETWORKS,
+  ).toEqual([
+    { workspaceId: workspace, network: "10.2.0.0/16", port: "8080" },
+    { workspaceId: workspace, network: "fd12:3456::/48", port: null },
+  ]);
+  expect(parseConfig(complete).FUXI_PRIVATE_NETWORKS).toEqual([]);
+});
+
+test.each([
+  ...["10.2.0.0/16", "acme=10.2.0.0/16", `${workspace}=10.2.0.0`, `${workspace}=10.2.0.0/33`],
+  ...[`${workspace}=10.0.0.0/7`, `${workspace}=172.16.0.0/11`, `${workspace}=192.168.0.0/15`],
+  ...[`${workspace}=0.0.0.0/0`, `${workspace}=127.0.0.0/8`, `${workspace}=169.254.0.0/16`],
+  ...[`${workspace}=8.8.8.0/24`, `${workspace}=100.64.0.0/10`, `${workspace}=fe80::/10`],
+  ...[`${workspace}=::1/128`, `${workspace}=::/0`, `${workspace}=::ffff:10.2.0.0/112`],
+  ...[`${workspace}=10.2.0.0/16:0`, `${workspace}=10.2.0.0/16:65536`, `${workspace}=host/16`],
+])("%s opens nothing and stops the start", (entry) => {
+  const [problem, ...others] = problemsOf({ ...complete, FUXI_PRIVATE_NETWORKS: entry });
+  expect(problem).toMatch(/^FUXI_PRIVATE_NETWORKS must be .* which ".*" is not/);
+  expect(problem).toContain(entry);
+  expect(others).toEqual([]);
+});

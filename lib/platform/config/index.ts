@@ -4,6 +4,7 @@ import { logLevels } from "./parsers.ts";
 import { type Config, production, settings, subjects } from "./settings.ts";
 import { InvalidValue } from "./values.ts";
 
+export type { PrivateNetwork } from "./parsers.ts";
 export type { Config } from "./settings.ts";
 export { decimalsOf, type Offer } from "./values.ts";
 

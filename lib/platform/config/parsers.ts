@@ -1,8 +1,9 @@
 /** Without zod: the redirect must start without a framework. */
-import { isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
 import { isIcpNumber } from "#lib/basics/formats/schema";
+import { parseId } from "#lib/basics/ids";
 import { parseHostPattern } from "#lib/basics/urls";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { InvalidValue, type Parse } from "./values.ts";
@@ -140,6 +141,44 @@ export const resolvers: Parse<string[]> = (value) => {
   if (items.every(isResolver)) return items;
   throw new InvalidValue("comma-separated IP addresses, such as 9.9.9.9 or [::1]:5353");
 };
+
+/** A network that the administrator opens for a workspace. Port null: the usual ports of the web. */
+export interface PrivateNetwork {
+  workspaceId: string;
+  network: string;
+  port: string | null;
+}
+
+/** Ranges in which networks can be opened. Cloud metadata is elsewhere, except for addresses that safe-fetch refuses. */
+const openable = [
+  { start: "10.0.0.0", bits: 8, max: 32, family: "ipv4" },
+  { start: "172.16.0.0", bits: 12, max: 32, family: "ipv4" },
+  { start: "192.168.0.0", bits: 16, max: 32, family: "ipv4" },
+  { start: "fc00::", bits: 7, max: 128, family: "ipv6" },
+] as const;
+
+export const privateNetworks: Parse<PrivateNetwork[]> = (value) =>
+  list(value).map((item) => {
+    const [, workspaceId = "", start = "", bits = "", port = null] =
+      /^(\w+)=([\da-f.:]+)\/(\d{1,3})(?::(\d{1,5}))?$/i.exec(item) ?? [];
+    const isPort = port === null || (Number(port) >= 1 && Number(port) <= 65_535);
+    if (parseId("ws", workspaceId) && isOpenable(start, Number(bits)) && isPort) {
+      return { workspaceId, network: `${start}/${bits}`, port: port && String(Number(port)) };
+    }
+    throw new InvalidValue(
+      `comma-separated private networks with the ID of their workspace, such as ws_01K3ZV5M3EJ2Q4R8ZC7D0N6XWB=10.2.0.0/16:8080, which "${item.slice(0, 100)}" is not`,
+    );
+  });
+
+function isOpenable(start: string, bits: number): boolean {
+  const family = isIP(start) === 4 ? "ipv4" : "ipv6";
+  return openable.some((range) => {
+    if (isIP(start) === 0 || range.family !== family) return false;
+    const block = new BlockList();
+    block.addSubnet(range.start, range.bits, family);
+    return bits >= range.bits && bits <= range.max && block.check(start, family);
+  });
+}
 
 function isResolver(text: string): boolean {
   if (isIP(text) !== 0) return true;

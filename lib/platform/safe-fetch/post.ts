@@ -1,14 +1,24 @@
 /** The outcome says whether the receiver may have got the request. If so, it is not repeated. */
 import { Agent, request } from "undici";
 import { parseUrl } from "#lib/basics/urls/schema";
-import { config } from "#lib/platform/config";
-import { checkedLookup, isAllowedUrl, type Resolver, resolveAll } from "./targets.ts";
+import { config, type PrivateNetwork } from "#lib/platform/config";
+import { ownAddresses } from "./own-addresses.ts";
+import {
+  checkedLookup,
+  isAllowedAddress,
+  isAllowedUrl,
+  type Reach,
+  type Resolver,
+  resolveAll,
+} from "./targets.ts";
 
 export interface OutgoingGet {
   url: string;
   headers: Readonly<Record<string, string>>;
   timeoutMs: number;
   bytesMax: number;
+  /** Given for requests of a workspace with secrets or personal data: see `Reach`. */
+  networks?: readonly PrivateNetwork[];
   resolve?: Resolver;
 }
 
@@ -54,15 +64,16 @@ type Content = { method: "POST"; body: string } | { method: "GET"; body: null };
 async function exchange(call: OutgoingGet, content: Content): Promise<PostOutcome> {
   const { url, timeoutMs, resolve = resolveAll } = call;
   const target = parseUrl(url);
-  if (config().FUXI_FETCH === "none" || !target) return { kind: "unsent" };
-  if (!isAllowedUrl(target)) return { kind: "unsent" };
+  const reach = await reachOf(call);
+  if (reach === "none" || !target || !isAllowedUrl(target, reach)) return { kind: "unsent" };
+  const lookup = checkedLookup(resolve, (address) => isAllowedAddress(address, target, reach));
   let isConnected = false;
   const agent = new Agent({
     connections: 1,
     maxHeaderSize: headerBytesMax,
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    connect: { timeout: connectTimeoutMs, lookup: checkedLookup(resolve) },
+    connect: { timeout: connectTimeoutMs, lookup },
   });
   agent.on("connect", () => {
     isConnected = true;
@@ -74,6 +85,17 @@ async function exchange(call: OutgoingGet, content: Content): Promise<PostOutcom
     return isConnected && !unsentCodes.has(code) ? { kind: "unseen" } : { kind: "unsent" };
   } finally {
     await agent.destroy();
+  }
+}
+
+async function reachOf({ networks }: OutgoingGet): Promise<Reach | undefined | "none"> {
+  const isOffline = config().FUXI_FETCH === "none";
+  if (!networks || networks.length === 0) return isOffline ? "none" : networks && { networks };
+  try {
+    return { networks, own: await ownAddresses(), isOffline };
+  } catch {
+    // Stores that cannot be found cannot be kept out of reach.
+    return "none";
   }
 }
 

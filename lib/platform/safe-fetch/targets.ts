@@ -2,29 +2,75 @@
 import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
-import { config } from "#lib/platform/config";
+import { config, type PrivateNetwork } from "#lib/platform/config";
 import { type DnsAnswer, queryDns } from "#lib/platform/dns";
 
 export type Resolver = (host: string) => Promise<LookupAddress[]>;
 
 const webPorts = new Set(["", "80", "443", "8080", "8443"]);
+const usualPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
+
+/** The host without the brackets of IPv6. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
+/** For requests with secrets or personal data. They are sent unencrypted only to opened networks and, in tests, to this machine. */
+export interface Reach {
+  /** Private networks that the administrator has opened for the workspace. */
+  networks: readonly PrivateNetwork[];
+  /** Addresses of this machine and its stores, which no opened network includes. */
+  own?: ReadonlySet<string>;
+  /** Only the opened networks: this server has no access to the internet. */
+  isOffline?: boolean;
+}
 
 /** Checks the URL as written. The addresses of a name are checked on connecting. */
-export function isAllowedUrl({ protocol, port, hostname, username, password }: URL): boolean {
+export function isAllowedUrl(url: URL, reach?: Reach): boolean {
+  const { protocol, username, password } = url;
   if (protocol !== "http:" && protocol !== "https:") return false;
   if (username !== "" || password !== "") return false;
-  const literal = hostname.replace(/^\[|\]$/g, "");
-  if (isIP(literal) === 0) return webPorts.has(port) || allowsLoopback();
-  return isAllowed(literal) && (webPorts.has(port) || addressKindOf(literal) === "loopback");
+  const host = hostOf(url);
+  if (isIP(host) !== 0) return isAllowedAddress(host, url, reach);
+  if (allowsLoopback() && (mayBePlain(url, reach) || host === "localhost")) return true;
+  return mayBePublic(url, reach) || (reach?.networks.some((one) => hasPort(one, url)) ?? false);
+}
+
+/** Whether a connection for this URL may use the address. */
+export function isAllowedAddress(address: string, url: URL, reach?: Reach): boolean {
+  const kind = addressKindOf(address);
+  if (kind === "loopback") return allowsLoopback();
+  if (kind === "public") return mayBePublic(url, reach);
+  return reach !== undefined && isOpened(address, url, reach);
+}
+
+function mayBePlain({ protocol }: URL, reach: Reach | undefined): boolean {
+  return protocol === "https:" || reach === undefined;
+}
+
+function mayBePublic(url: URL, reach: Reach | undefined): boolean {
+  return webPorts.has(url.port) && mayBePlain(url, reach) && !reach?.isOffline;
+}
+
+/** In the private ranges, but of the provider: metadata and other services of AWS and Google Cloud. */
+const providerNetworks = [ipaddr.parseCIDR("fd00:ec2::/32"), ipaddr.parseCIDR("fd20:ce::/32")];
+
+function isOpened(address: string, url: URL, { networks, own }: Reach): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  const isIn = ([start, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]) =>
+    start.kind() === parsed.kind() && parsed.match(start, bits);
+  // defence: own-addresses-stay-closed
+  if (own?.has(parsed.toString()) || providerNetworks.some(isIn)) return false;
+  return networks.some((one) => hasPort(one, url) && isIn(ipaddr.parseCIDR(one.network)));
+}
+
+function hasPort({ port }: PrivateNetwork, url: URL): boolean {
+  return port === null ? webPorts.has(url.port) : port === (url.port || usualPorts[url.protocol]);
 }
 
 function allowsLoopback(): boolean {
   return config().FUXI_FETCH === "loopback";
-}
-
-function isAllowed(address: string): boolean {
-  const reach = addressKindOf(address);
-  return reach === "public" || (reach === "loopback" && allowsLoopback());
 }
 
 /** Avoids `dns.lookup`, which blocks one of the four threads for files while a server is silent. */
@@ -42,19 +88,27 @@ function addressesOf(answer: DnsAnswer, family: 4 | 6): LookupAddress[] {
 }
 
 /** Returns only checked addresses, so the name cannot change any more. */
-export function checkedLookup(resolve: Resolver): LookupFunction {
+export function checkedLookup(
+  resolve: Resolver,
+  isAllowed: (address: string) => boolean = isReachable,
+): LookupFunction {
   return (host, options, done) => {
     resolve(host).then(
       (found) => {
         const [first] = found;
         if (!first || !found.every(({ address }) => isAllowed(address))) {
-          done(new Error("The host doesn’t resolve to public IP addresses"), "", 0);
+          done(new Error("The host doesn’t resolve to allowed IP addresses"), "", 0);
         } else if (options.all) done(null, found);
         else done(null, first.address, first.family);
       },
       (error: NodeJS.ErrnoException) => done(error, "", 0),
     );
   };
+}
+
+function isReachable(address: string): boolean {
+  const kind = addressKindOf(address);
+  return kind === "public" || (kind === "loopback" && allowsLoopback());
 }
 
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse("2000::"), 3];

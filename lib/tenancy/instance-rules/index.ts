@@ -1,5 +1,6 @@
-/** With FUXI_SIGNUP=closed, invited people must not let in others. */
-import { config } from "#lib/platform/config";
+/** What the settings of the instance permit. With FUXI_SIGNUP=closed, invited people must not let in others. */
+import { config, type PrivateNetwork } from "#lib/platform/config";
+import { query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { isFeatureOn } from "#lib/tenancy/features";
 
@@ -26,4 +27,16 @@ async function isAdministrator(userId: string): Promise<boolean> {
     select: { operator: true },
   });
   return row?.operator ?? false;
+}
+
+/** The private networks that the administrator has opened for SMS gateways and webhooks of the workspace. */
+export async function privateNetworksOf(workspacePk: number): Promise<PrivateNetwork[]> {
+  const opened = config().FUXI_PRIVATE_NETWORKS;
+  if (opened.length === 0) return [];
+  // Answered by workspace_pkey.
+  const [row] = await query<{ id: string }>(
+    sql`SELECT id FROM workspace WHERE pk = ${workspacePk}`,
+  );
+  // defence: networks-of-workspace
+  return opened.filter(({ workspaceId }) => workspaceId === row?.id);
 }

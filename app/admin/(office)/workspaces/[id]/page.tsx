@@ -48,7 +48,7 @@ function WorkspaceView({ workspace }: WorkspaceViewProps) {
 function Summary({ workspace }: WorkspaceViewProps) {
   const t = useTranslations("admin.workspace");
   const moment = useMoment();
-  const { id, slug, plan, zone, createdAt, deletedAt } = workspace;
+  const { id, slug, plan, zone, privateNetworks, createdAt, deletedAt } = workspace;
   return (
     <Card heading={t("summary")}>
       <Facts
@@ -60,6 +60,7 @@ function Summary({ workspace }: WorkspaceViewProps) {
             value: <OfficeLink href={`/admin/plans?workspace=${id}`}>{plan}</OfficeLink>,
           },
           { label: t("zone"), value: zone },
+          { label: t("privateNetworks"), value: privateNetworks.join(", ") || t("none") },
           { label: t("created"), value: moment(createdAt) },
           { label: t("deleted"), value: moment(deletedAt) },
         ]}

@@ -75,23 +75,32 @@ function bodyOf(data: FormData, inputs: readonly [string, GatewayInput][]): obje
 function settingsOf(name: string, input: GatewayInput, textOf: (name: string) => string): object {
   switch (input.control) {
     case "text":
+    case "choice":
       return { [name]: textOf(name) };
     case "body":
       return { [name]: textOf(name), format: textOf("format") };
     case "variables":
-      return { [name]: variablesOf(textOf(name)) };
+      return { [name]: Object.fromEntries(linesOf(textOf(name))) };
+    case "values":
+      return { [name]: valuesOf(textOf(name)) };
     default:
       return assertNever(input);
   }
 }
 
 /** Lines such as `code = {code}`. A line without = is refused. */
-function variablesOf(text: string): Record<string, string> {
+function linesOf(text: string): [name: string, value: string][] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  return Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf("=");
-      return at < 0 ? [line, ""] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-    }),
-  );
+  return lines.map((line) => {
+    const at = line.indexOf("=");
+    return at < 0 ? [line, ""] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+  });
+}
+
+function valuesOf(text: string): Record<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of linesOf(text)) {
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return Object.fromEntries(values);
 }
