@@ -18,12 +18,11 @@ interface CampaignStateBadgeProps {
 
 /** The state. A draft says what is next. */
 export function CampaignStateBadge({ state, recipients }: CampaignStateBadgeProps) {
-  const t = useTranslations("campaigns");
+  const t = useTranslations("campaigns.states");
+  const drafts = useTranslations("campaigns.drafts");
   return (
     <Badge tone={tones[state]} className="shrink-0">
-      {state === "draft"
-        ? t(`drafts.${recipients === 0 ? "recipients" : "check"}`)
-        : t(`states.${state}`)}
+      {state === "draft" ? drafts(recipients === 0 ? "recipients" : "check") : t(state)}
     </Badge>
   );
 }

@@ -25,6 +25,8 @@ const texts = [
   "linkForm.presets",
   "gateways.outbox",
   "campaignForm.preview",
+  "campaignForm.problems",
+  "campaigns.messages",
 ];
 
 export default async function CheckPage({ params }: PageOf<"workspace" | "id">) {

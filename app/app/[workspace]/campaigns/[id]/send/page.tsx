@@ -34,7 +34,7 @@ export default async function SendPage({ params }: PageOf<"workspace" | "id">) {
   const path = `/app/${workspace}/campaigns/${id}`;
   if (status.sending.state === "draft") redirect(path);
   return (
-    <Texts of={["sending", "gateways.outbox"]}>
+    <Texts of={["sending", "gateways.outbox", "campaigns.messages", "recipients"]}>
       {isOn ? null : <FeatureNote />}
       <SendView
         workspace={workspace}
