@@ -116,7 +116,7 @@ test("a campaign is written with mistakes mended, gets its recipients, and the n
     await expect(card.getByText("Undone", { exact: true })).toBeVisible();
   });
 
-  await test.step("the next campaign takes those who didn’t click", async () => {
+  await test.step("those who didn’t click are exported, and the next campaign takes them", async () => {
     const headers = { "X-Fuxi-Workspace": slug };
     const path = `/api/campaigns/${campaign}/recipients`;
     const answer = await page.request.get(path, { headers });
@@ -126,6 +126,13 @@ test("a campaign is written with mistakes mended, gets its recipients, and the n
       const clicked = await page.request.get(`${path}?clicked=true`, { headers });
       expect(await clicked.json()).toHaveLength(1);
     }).toPass();
+    await page.goto(`${campaign}?show=not_clicked`);
+    await untilAlive(page);
+    await page.getByRole("button", { name: "Export", exact: true }).click();
+    const started = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: "CSV" }).click();
+    const exported = readFileSync(await (await started).path(), "utf8");
+    expect(exported.match(/12025550\d+/g)).toEqual(["12025550102", "12025550103"]);
     const next = await make("/campaigns", {
       name: "Reminder",
       kind: "service",

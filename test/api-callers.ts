@@ -20,6 +20,7 @@ export interface Call {
 export interface CallAnswer {
   status: number;
   text: string;
+  headers: Headers;
 }
 
 /** Sends calls with the given headers. */
@@ -41,7 +42,8 @@ export function callerWith(headers: Record<string, string>) {
       ...(text === undefined ? {} : { body: text }),
     });
     const response = await fetchApi(request, "203.0.113.7");
-    return { status: response.status, text: await response.text() };
+    const { status, headers: answered } = response;
+    return { status, text: await response.text(), headers: answered };
   };
 }
 

@@ -136,6 +136,7 @@ export const examples: Record<string, Example> = {
     body: () => [{ messageId: "m1", phone: "+8613800138000" }],
   },
   listRecipients: { id: "campaign" },
+  exportRecipients: { id: "campaign" },
   uploadRecipients: { id: "campaign", csv: "phone\n13800138000\n" },
   addAudience: {
     id: "campaign",

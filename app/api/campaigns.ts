@@ -91,6 +91,17 @@ campaigns.answer("listRecipients", "get /campaigns/{id}/recipients", {
   run: ({ scope, params, query }) => verbs.listRecipients(scope, params.id, query),
 });
 
+campaigns.respond("exportRecipients", "get /campaigns/{id}/recipients/export", {
+  ...access("campaigns.read", { personal: maskedAnswer }),
+  summary: "Export the recipients of a campaign",
+  description:
+    "Streams all recipients that match the filters, in the order of adding, also those who opted out. Without the permission `people.view`, phones are masked, and columns and texts are empty. Each export is recorded in the audit log. In CSV files and workbooks, phones have no `+`.",
+  request: { params, query: fields.exportRecipientsQuery },
+  responses: fileResponses(Object.values(recordTypes), "The file."),
+  run: async ({ c, scope, params, query }) =>
+    sendFile(c, await verbs.exportRecipients(scope, params.id, query)),
+});
+
 campaigns.respond("exportMessages", "get /campaigns/{id}/messages", {
   ...access("people.view", { personal: true }),
   summary: "Export the messages of a campaign",

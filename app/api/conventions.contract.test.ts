@@ -34,6 +34,37 @@ function expectError(answer: JsonAnswer, status: number, code: string): void {
   expect(answer.body.error?.doc_url).toBe(`${origin}/docs/api/errors#${code}`);
 }
 
+describe("query parameters", () => {
+  test.each([
+    ["/campaigns?startngAfter=camp_1", "startngAfter", 'Did you mean "startingAfter"?'],
+    ["/campaigns?pagesize=5", "pagesize", 'Did you mean "pageSize"?'],
+    ["/me?verbose=1", "verbose", "This call has none."],
+    ["/links/bulk/none/outcomes?x=1", "x", "This call has none."],
+  ])("an unknown one is refused: %s", async (path, name, hint) => {
+    const answer = await ask(path, { headers: bearer });
+    expectError(answer, 422, "unprocessable_entity");
+    expect(answer.body.error?.message).toBe(`Unknown query parameter "${name}". ${hint}`);
+  });
+
+  test("an unknown one is named where other services have the call, beside unknown fields", async () => {
+    const listed = await ask("/links?pageSize=1&projectSlug=a", { headers: bearer });
+    expect([listed.status, listed.headers["x-fuxi-ignored"]]).toEqual([200, "projectSlug"]);
+    const made = await ask("/links?projectSlug=a", {
+      method: "POST",
+      headers: { ...bearer, ...json },
+      body: JSON.stringify({ url: "https://example.com/names", newer: 1 }),
+    });
+    expect([made.status, made.headers["x-fuxi-ignored"]]).toEqual([200, "newer, projectSlug"]);
+  });
+
+  test("the workspace of a session is known, and unknown for a key", async () => {
+    const { "X-Fuxi-Workspace": workspace, ...session } = own();
+    const asked = `/campaigns?${new URLSearchParams({ workspace })}`;
+    expect((await ask(asked, { headers: session })).status).toBe(200);
+    expectError(await ask(asked, { headers: bearer }), 422, "unprocessable_entity");
+  });
+});
+
 describe("200", () => {
   test("a key with all scopes opens the workspace", async () => {
     const { status, body } = await ask("/me", { headers: bearer });

@@ -55,18 +55,19 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-/** A query leads to the framework. */
+/** The name of an app leads to the framework. */
 async function send(
-  address: "" | "?framework",
+  way: "" | "framework",
   headers: Record<string, string>,
   body: string | Uint8Array<ArrayBuffer>,
   bearer = key,
 ): Promise<Answer> {
-  const response = await fetch(`${base}${address}`, {
+  const response = await fetch(base, {
     method: "POST",
     headers: {
       Authorization: `Bearer ${bearer}`,
       "Content-Type": "application/json",
+      ...(way === "" ? {} : { "X-Fuxi-App": way }),
       ...headers,
     },
     body,
@@ -93,7 +94,7 @@ async function sendDirectly(body: string | Uint8Array<ArrayBuffer>, bearer = key
 /** Without what differs between any two calls. */
 function comparable({ status, headers, body }: Answer) {
   const { date: _date, "x-request-id": requestId, ...rest } = headers;
-  const ownValues = ["id", "key", "shortLink", "qrCode", "createdAt", "updatedAt"];
+  const ownValues = ["id", "key", "shortLink", "qrCode", "createdAt", "retirementDue", "updatedAt"];
   const kept = Object.entries(body).map(([name, value]) => [
     name,
     ownValues.includes(name) ? typeof value : value,
@@ -124,7 +125,7 @@ const bodies: Record<string, string | Uint8Array<ArrayBuffer>> = {
 
 describe("the same answer as by the framework", () => {
   test.each(Object.entries(bodies))("%s", async (_name, body) => {
-    const answers = [await sendDirectly(body), await send("?framework", {}, body)];
+    const answers = [await sendDirectly(body), await send("framework", {}, body)];
     expect(direct.at(-1)).toBe(false);
     const [ours, framework] = answers.map(comparable);
     expect(ours).toEqual(framework);
@@ -132,8 +133,8 @@ describe("the same answer as by the framework", () => {
 
   test("a taken key", async () => {
     const body = `{"url":"https://example.com/taken","key":"taken-key"}`;
-    expect((await send("?framework", {}, body)).status).toBe(200);
-    const [ours, framework] = [await sendDirectly(body), await send("?framework", {}, body)];
+    expect((await send("framework", {}, body)).status).toBe(200);
+    const [ours, framework] = [await sendDirectly(body), await send("framework", {}, body)];
     expect(ours.status).toBe(409);
     expect(comparable(ours)).toEqual(comparable(framework));
   });
@@ -175,9 +176,9 @@ test("a key without the scope is refused, and one from another address", async (
   const body = `{"url":"https://example.com/refused"}`;
   for (const own of [reader, elsewhere]) {
     const answers = [
-      await send("?framework", {}, body, own.key),
+      await send("framework", {}, body, own.key),
       await send("", {}, body, own.key),
-      await send("?framework", {}, body, own.key),
+      await send("framework", {}, body, own.key),
     ];
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
     expect(answers[1]?.body).toEqual(answers[2]?.body);
@@ -188,12 +189,12 @@ test("the rate of the key holds over both ways, and calls are counted", async ()
   const own = await newKey({ callsPerMinute: 3 });
   const body = `{"url":"https://example.com/rate"}`;
   const answers: Answer[] = [];
-  for (const way of ["?framework", "", "?framework"] as const) {
+  for (const way of ["framework", "", "framework"] as const) {
     answers.push(await send(way, {}, body, own.key));
   }
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(answers[1]?.headers["x-ratelimit-remaining"]).toBe("1");
-  const refused = [await sendDirectly(body, own.key), await send("?framework", {}, body, own.key)];
+  const refused = [await sendDirectly(body, own.key), await send("framework", {}, body, own.key)];
   expect(refused.map(({ status }) => status)).toEqual([429, 429]);
   expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(0);
   await flushKeyUse();

@@ -19,7 +19,8 @@ import { linkOf } from "./links.ts";
 import { reportLookAlikes } from "./look-alikes.ts";
 import { countCall } from "./rate.ts";
 import { isJsonType, parseJson, valueOrThrow } from "./read-json.ts";
-import { type HeaderTarget, reportIgnored } from "./router.ts";
+import type { HeaderTarget } from "./router.ts";
+import { reportIgnored } from "./unknown-names.ts";
 
 const path = "/api/links";
 /** Longer bodies are rare. */

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { AppError } from "#lib/platform/errors";
 import { giveSettings } from "../../test/settings.ts";
 import { respondWithError } from "./errors.ts";
-import { newRouter, reportIgnored } from "./router.ts";
+import { newRouter } from "./router.ts";
+import { reportIgnored } from "./unknown-names.ts";
 
 giveSettings();
 

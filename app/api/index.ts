@@ -139,7 +139,7 @@ export function describeOperations() {
       title: "Fuxi",
       version: "1",
       description:
-        "Create, manage and analyze short links. All errors have the same format, with a message that explains how to fix them.",
+        "Create, manage and analyze short links. All errors have the same format, with a message that explains how to fix them. Unknown query parameters are refused with 422, and named in the header `X-Fuxi-Ignored` by operations that Dub has too.",
     },
     tags: groups.map(([name, description]) => ({ name, description })),
     security: [{ key: [] }],

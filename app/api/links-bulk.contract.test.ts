@@ -57,6 +57,21 @@ describe("repeated calls", () => {
   });
 });
 
+test.each([
+  ["at once", {}],
+  ["as a job", { Prefer: "respond-async" }],
+])("a used idempotency key with other links creates none of them: %s", async (name, prefer) => {
+  const mark = { "Idempotency-Key": `reused-${name}-${runSuffix}` };
+  const place = `reused/${name.replaceAll(" ", "-")}`;
+  const [first, other] = [{ url: address(`${place}/1`) }, { url: address(`${place}/2`) }];
+  expect((await call("POST", "/links/bulk", [first], mark)).body).toMatchObject([first]);
+  const answer = await call("POST", "/links/bulk", [first, other], { ...mark, ...prefer });
+  expectError(answer, 422, "unprocessable_entity", /different request body/);
+  const links = await call("GET", `/links?${new URLSearchParams({ url: other.url })}`);
+  expect(links.body).toEqual([]);
+  expect((await call("POST", "/links/bulk", [first], mark)).body).toMatchObject([first]);
+});
+
 describe("in bulk", () => {
   const rows = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ url: address(`bulk/${at}`) }));

@@ -24,7 +24,8 @@ import { link } from "./links-read.ts";
 import { lookAlikeNote, reportAllLookAlikes } from "./look-alikes.ts";
 import { prefers, respondWithJob } from "./prefer.ts";
 import { readJson, valueOrThrow } from "./read-json.ts";
-import { type ApiContext, named, Resource, reportIgnored, responses } from "./router.ts";
+import { type ApiContext, named, Resource, responses } from "./router.ts";
+import { reportIgnored } from "./unknown-names.ts";
 
 const unknownListedMax = 20;
 const unknownCharsMax = 64;

@@ -120,7 +120,7 @@ describe("200", () => {
 
   test("a path names a link by its id or by ext_ and its externalId", async () => {
     const byId = await get(`/links/${named.id}`);
-    expect([byId.status, Object.keys(Object(byId.body)).length]).toEqual([200, 53]);
+    expect([byId.status, Object.keys(Object(byId.body)).length]).toEqual([200, 54]);
     expect(await get(`/links/ext_${encodeURIComponent(externalId)}`)).toEqual(byId);
   });
 

@@ -21,9 +21,16 @@ const linkKeys = [
 ].flatMap((line) => line.split(" "));
 
 describe("200", () => {
-  test("a plain link has all the 53 keys of Dub and none of Fuxi's own", async () => {
+  test("a plain link has all the 53 keys of Dub, and says when it retires", async () => {
     const link = await makeLink({ url: address("plain") });
-    expect(Object.keys(link).sort()).toEqual([...linkKeys].sort());
+    expect(Object.keys(link).sort()).toEqual([...linkKeys, "retirementDue"].sort());
+    const due = new Date(Date.parse(String(link["createdAt"])) + 730 * 86_400_000);
+    expect(link["retirementDue"]).toBe(due.toISOString());
+    expect((await call("GET", `/links/${link.id}`)).body).toEqual(link);
+    const edited = await call("PATCH", `/links/${link.id}`, { title: "Edited" });
+    expect(edited.body.retirementDue).toBe(due.toISOString());
+    const printed = await makeLink({ url: address("printed"), qr: {} });
+    expect(printed["retirementDue"]).toBeNull();
     expect(linkKeys).toHaveLength(53);
     expect(link.key).toMatch(/^[0-9A-Za-z]{6}$/);
   });
@@ -60,6 +67,36 @@ describe("200", () => {
     const answer = await create({ url: address("newer"), newerField: 1 });
     expect(answer.status).toBe(200);
     expect(answer.headers["x-fuxi-ignored"]).toBe("newerField");
+  });
+
+  test("a slug is a key, for creates, updates, upserts and in bulk", async () => {
+    const slug = (name: string) => `slug-${name}-${runSuffix}`;
+    const made = await makeLink({ url: address("slug"), slug: slug("made") });
+    expect(made.key).toBe(slug("made"));
+    const both = { slug: slug("changed"), key: slug("changed") };
+    const changed = await call("PATCH", `/links/${made.id}`, both);
+    expect([changed.body.key, changed.headers["x-fuxi-ignored"]]).toEqual([both.key, undefined]);
+    const upserted = await call("PUT", "/links/upsert", {
+      url: address("slug/upserted"),
+      slug: slug("upserted"),
+    });
+    expect(upserted.body.key).toBe(slug("upserted"));
+    const rows = [1, 2].map((at) => ({ url: address(`slug/${at}`), slug: slug(`row${at}`) }));
+    const { body } = await call("POST", "/links/bulk", rows);
+    expect(body.map(({ key }: Json) => key)).toEqual(rows.map((row) => row.slug));
+    const differing = { url: address("slug/differs"), key: slug("one"), slug: slug("two") };
+    const refused = [
+      await create(differing),
+      await call("PUT", "/links/upsert", differing),
+      await call("PATCH", `/links/${made.id}`, differing),
+    ];
+    for (const answer of refused) {
+      expectError(answer, 422, "unprocessable_entity", /^slug: This is another name of key/);
+    }
+    const [row] = (await call("POST", "/links/bulk", [differing])).body;
+    expect(row).toMatchObject({ code: "unprocessable_entity" });
+    const tags = await create({ url: address("slug/tags"), tagId: "tag_1", tagIds: ["tag_2"] });
+    expectError(tags, 422, "unprocessable_entity", /^tagId: This is another name of tagIds/);
   });
 
   test("campaign parameters are added to the address and leave the rest of it unchanged", async () => {

@@ -2,14 +2,21 @@
 import { z } from "@hono/zod-openapi";
 import { createLinks, type LinkOutcome } from "#lib/links/creating";
 import { deleteLink, editLink, upsertLink } from "#lib/links/editing";
-import { createLinkBody, editLinkBody, type Link, parseNewLink } from "#lib/links/fields/schema";
+import {
+  changeLinkBody,
+  createLinkBody,
+  type Link,
+  newLinkBody,
+  parseNewLink,
+} from "#lib/links/fields/schema";
 import { access } from "./access.ts";
 import { idempotencyHeader, idempotencyOf } from "./idempotency.ts";
 import { asAppError } from "./link-errors.ts";
 import { link, linkParams } from "./links-read.ts";
 import { lookAlikeNote, reportLookAlikes } from "./look-alikes.ts";
 import { readJson, valueOrThrow } from "./read-json.ts";
-import { type ApiContext, Resource, reportIgnored, responses } from "./router.ts";
+import { type ApiContext, Resource, responses } from "./router.ts";
+import { reportIgnored } from "./unknown-names.ts";
 
 export function linkOf(outcome: LinkOutcome | undefined): Link {
   if (!outcome) throw new Error("createLinks returned no outcome");
@@ -49,7 +56,7 @@ links.respond("upsertLink", "put /links/upsert", {
   ...access("links.write", { limitedKeys: true }),
   summary: "Create or update a link by url",
   description: `Updates the newest link with this \`url\` (on \`domain\`, if given), or creates one if there is none. Concurrent requests get the same link. ${lookAlikeNote}`,
-  request: { looseBody: createLinkBody },
+  request: { looseBody: newLinkBody },
   responses: responses(200, link, "The created or updated link."),
   run: async ({ c, scope, body }) => answer(c, body, linkOf(await upsertLink(scope, body))),
 });
@@ -63,7 +70,7 @@ for (const [operationId, method, note] of [
     ...access("links.write", { limitedKeys: true }),
     summary: `Update a link${note}`,
     description: lookAlikeNote,
-    request: { params: linkParams, looseBody: editLinkBody },
+    request: { params: linkParams, looseBody: changeLinkBody },
     responses: responses(200, link, "The updated link."),
     run: async ({ c, scope, params, body }) =>
       answer(c, body, linkOf(await editLink(scope, params.id, body))),

@@ -14,6 +14,7 @@ import { onClose } from "#lib/platform/processes";
 import { access, declareAccess } from "./access.ts";
 import { scopeOfCaller } from "./caller.ts";
 import { type ApiContext, newRouter } from "./router.ts";
+import { checkQuery } from "./unknown-names.ts";
 
 const heartbeatMs = 3_000;
 const reconnectMs = 2_000;
@@ -39,7 +40,7 @@ function endWithProcess(): void {
 export const live = newRouter();
 
 declareAccess("get", "/events/live", access("analytics.read")["x-fuxi-access"]);
-live.get("/events/live", async (c) => {
+live.get("/events/live", checkQuery("watchClicks", clickFilter), async (c) => {
   endWithProcess();
   const stream = new MessageStream();
   const send = (clicks: LiveClick[]) => {

@@ -7,6 +7,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { OperatorScope } from "#lib/tenancy/operators";
 import { type access, declareAccess } from "./access.ts";
 import { errorShape } from "./errors.ts";
+import { checkQuery, reportIgnored } from "./unknown-names.ts";
 
 export interface ApiEnv {
   Bindings: {
@@ -25,7 +26,7 @@ export type ApiContext = Context<ApiEnv>;
 
 /** Where response headers are set: a context of the framework or a Node response. */
 export interface HeaderTarget {
-  header: (name: string, value: string) => void;
+  header: (name: string, value: string, options?: { append?: boolean }) => void;
 }
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -135,7 +136,9 @@ export class Resource extends OpenAPIHono<ApiEnv> {
     { security, "x-fuxi-access": needed, request, ...described }: Operation<Request> & Responded,
   ): RouteConfig {
     const { method, path } = splitPlace(at);
-    declareAccess(method, path.replaceAll(/\{(.+?)\}/g, ":$1"), needed);
+    const route = path.replaceAll(/\{(.+?)\}/g, ":$1");
+    declareAccess(method, route, needed);
+    this.on(method, route, checkQuery(operationId, request?.query));
     return {
       ...{ method, path, operationId, ...(security ? { security } : {}) },
       ...{ "x-fuxi-access": needed, tags: [this.#group] },
@@ -157,6 +160,11 @@ export class OfficeResource extends OpenAPIHono<ApiEnv> {
   ): void {
     const [status] = returns;
     const route = { ...splitPlace(at), ...described, request: requestOf(request) };
+    this.on(
+      route.method,
+      route.path.replaceAll(/\{(.+?)\}/g, ":$1"),
+      checkQuery(at, request?.query),
+    );
     this.openapi({ ...route, responses: responses(...returns) }, async (c) =>
       c.json(await run(callOf(c, request)), status),
     );
@@ -186,33 +194,6 @@ function callOf<Request extends Asked>(c: ApiContext, request: Request | undefin
 function refuseInvalid(result: Validation): void {
   if (result.success) return;
   throw invalidRequest(result.error?.issues ?? []);
-}
-
-const ignoredNamesMax = 20;
-const ignoredCharsMax = 64;
-
-/**
- * For a route whose body is `schema.loose()`: unknown fields are listed in X-Fuxi-Ignored, because newer SDKs send
- * newer fields. Endpoints without a counterpart in Dub use `z.strictObject` instead, which refuses them.
- */
-export function reportIgnored(c: HeaderTarget, schema: z.ZodObject, data: unknown): void {
-  const names = unknownNames(data, schema.shape);
-  if (names.length === 0) return;
-  // Names come from the client: only characters allowed in a header are kept.
-  const shown = names.map((name) => name.slice(0, ignoredCharsMax).replace(/[^\w.-]/g, "?"));
-  c.header("X-Fuxi-Ignored", shown.join(", "));
-}
-
-function unknownNames(data: unknown, known: object): string[] {
-  const bodies: readonly unknown[] = Array.isArray(data) ? data : [data];
-  const names = new Set<string>();
-  for (const body of bodies) {
-    for (const name in Object(body)) {
-      if (names.size === ignoredNamesMax) return [...names];
-      if (!Object.hasOwn(known, name)) names.add(name);
-    }
-  }
-  return [...names];
 }
 
 /**

@@ -57,7 +57,8 @@ track.answer("trackSale", "post /track/sale", {
 track.answer("listCustomers", "get /customers", {
   ...access("analytics.read", { personal: maskedAnswer }),
   summary: "List customers",
-  description: "Newest first.",
+  description:
+    "Newest first, unless sorted. Filters by what is known about people (`email`, `search`) need the permission `people.view`.",
   request: { query: listCustomersQuery },
   returns: [200, z.array(customer), "A page of customers."],
   run: ({ scope, query }) => listCustomers(scope, query),

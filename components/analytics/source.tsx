@@ -35,16 +35,22 @@ export function useSource(): AnalyticsSource {
 }
 
 export function exportUrl({ path, workspace }: AnalyticsSource, query: string): string {
-  const named = workspace === undefined ? "" : `&${new URLSearchParams({ workspace })}`;
-  return `${path}/export?${query}${named}`;
+  const params = withoutParams(query, ["compare", "limit"]);
+  if (workspace !== undefined) params.set("workspace", workspace);
+  return `${path}/export?${params}`;
+}
+
+/** Files have every row, and no comparison. */
+function withoutParams(query: string, names: readonly string[]): URLSearchParams {
+  const params = new URLSearchParams(query);
+  for (const name of names) params.delete(name);
+  return params;
 }
 
 /** The URL of all clicks of a query as a file. Shares have no such file. */
 export function clicksUrl({ workspace = "" }: AnalyticsSource, query: string, format: string) {
-  const params = new URLSearchParams(query);
-  for (const name of ["groupBy", "compare", "granularity", "unique", "bots", "limit"]) {
-    params.delete(name);
-  }
+  const left = ["groupBy", "compare", "granularity", "unique", "bots", "limit"];
+  const params = withoutParams(query, left);
   return `/api/events/export?${new URLSearchParams([...params, ["workspace", workspace], ["format", format]])}`;
 }
 

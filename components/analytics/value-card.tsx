@@ -178,7 +178,7 @@ function Values({ grouping, rows }: { grouping: BoardGrouping; rows: readonly Va
           <Button variant="ghost" size="icon" className="ml-auto" asChild>
             <a
               download
-              href={exportUrl(source, queryFor(grouping.groupBy, { limit: String(listedRows) }))}
+              href={exportUrl(source, queryFor(grouping.groupBy))}
               aria-label={t("saveCard", { card: heading })}
             >
               <Download aria-hidden className="!size-3.5" />

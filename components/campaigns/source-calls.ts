@@ -30,3 +30,12 @@ export function sendRecipients(
 export function refusedUrl(workspace: string, id: string): string {
   return `/api${pathOf(id)}/refused?${new URLSearchParams({ workspace })}`;
 }
+
+export function recipientsUrl(
+  workspace: string,
+  campaignId: string,
+  filter: Record<string, string>,
+): string {
+  const params = new URLSearchParams({ workspace, ...filter });
+  return `/api/campaigns/${encodeURIComponent(campaignId)}/recipients/export?${params}`;
+}

@@ -29,6 +29,8 @@ test.each([
   [{ maxClicks: 6 }, []],
   [{ loops: true }, ["loop"]],
   [{ retirementDue: "2026-07-01T12:00:00Z" }, ["retiring"]],
+  [{ retirementDue: "2026-07-01T12:00:01Z" }, []],
+  [{ retirementDue: null }, []],
   [{ retirementDue: "2026-05-01T12:00:00Z", retiredAt: "2026-05-02T00:00:00Z" }, ["retired"]],
   [{ password: "********" }, ["password"]],
   [{ testVariants: [], testCompletedAt: "2026-07-01T00:00:00Z" }, ["test"]],

@@ -1,3 +1,5 @@
+import { dayMs } from "#lib/basics/time/schema";
+import { warningDays } from "#lib/links/link-columns/schema";
 import type { ListedLink } from "#lib/links/reading/schema";
 
 /** In the order of their badges. States that stop visits come first. */
@@ -34,13 +36,15 @@ export function statesOf(link: ListedLink, now: number): LinkState[] {
   const at = (moment: string | null | undefined) => (moment ? Date.parse(moment) : undefined);
   const isPast = (moment: number | undefined) => moment !== undefined && moment <= now;
   const starts = at(link.startsAt);
+  const due = at(link.retirementDue);
+  const warned = due === undefined ? undefined : due - warningDays * dayMs;
   const held: Record<LinkState, boolean> = {
     retired: link.retiredAt !== undefined,
     off: link.disabledAt !== null,
     ended: isPast(at(link.expiresAt)),
     limit: link.maxClicks !== undefined && link.clicks >= link.maxClicks,
     loop: link.loops === true,
-    retiring: link.retiredAt === undefined && link.retirementDue !== undefined,
+    retiring: link.retiredAt === undefined && isPast(warned),
     scheduled: starts !== undefined && starts > now,
     password: link.password !== null,
     test: link.testVariants !== null && !isPast(at(link.testCompletedAt)),

@@ -119,6 +119,49 @@ test("a lead that is reported twenty times at once is counted once, with one cus
   expect(await listCustomers(scope(), found)).toHaveLength(1);
 });
 
+test("customers are found by what is known about them, sorted, and paged in both directions", async () => {
+  const link = await make({ url, trackConversion: true });
+  const names = ["Ada", "Bea", "Cleo", "Dora"];
+  for (const [at, customerName] of names.entries()) {
+    const clickId = await click(link.key);
+    await ingestAll();
+    const customerExternalId = someone();
+    const customerEmail = `${customerName}@shop.example`;
+    await lead({ clickId, customerExternalId, customerName, customerEmail });
+    if (at < 3) await sale({ customerExternalId, amount: [2_000, 3_000, 2_000][at] });
+  }
+  const rowsOf = async (asked: object, as = scope()) =>
+    await listCustomers(as, listCustomersQuery.parse({ linkId: link.id, ...asked }));
+  const namesOf = async (asked: object) => (await rowsOf(asked)).map(({ name }) => name);
+  expect(await namesOf({ email: "bea@SHOP.example" })).toEqual(["Bea"]);
+  expect(await namesOf({ search: "CLE" })).toEqual(["Cleo"]);
+  expect(await namesOf({ search: "@shop", email: "nobody@shop.example" })).toEqual([]);
+  const orders = [
+    [{}, ["Dora", "Cleo", "Bea", "Ada"]],
+    [{ sortOrder: "asc" }, names],
+    [{ sortBy: "saleAmount" }, ["Bea", "Cleo", "Ada", "Dora"]],
+    [{ sortBy: "firstSaleAt", sortOrder: "asc" }, ["Dora", "Ada", "Bea", "Cleo"]],
+  ] as const;
+  for (const [order, expected] of orders) {
+    expect(await namesOf(order)).toEqual(expected);
+    expect(await namesOf({ ...order, page: 2, pageSize: 3 })).toEqual(expected.slice(3));
+    const [first, second, third] = await rowsOf(order);
+    const after = { ...order, startingAfter: second?.id, pageSize: 1 };
+    expect(await namesOf(after)).toEqual([expected[2]]);
+    const before = { ...order, endingBefore: third?.id, pageSize: 1 };
+    expect(await namesOf(before)).toEqual([expected[1]]);
+    expect(await namesOf({ ...order, endingBefore: first?.id })).toEqual([]);
+  }
+  await expect(rowsOf({ startingAfter: "cus_none" })).rejects.toMatchObject({ status: 422 });
+  for (const two of [{ endingBefore: "b" }, { page: 2 }]) {
+    expect(listCustomersQuery.safeParse({ startingAfter: "a", ...two }).success).toBe(false);
+  }
+  const member = await joinTestScope(scope(), "no-people", "member");
+  for (const personal of [{ email: "ada@shop.example" }, { search: "Ada" }]) {
+    await expect(rowsOf(personal, member)).rejects.toThrow("people.view");
+  }
+});
+
 test("a sale that is reported twenty times at once is counted once per invoice", async () => {
   const { id, clickId } = await clicked();
   const customerExternalId = someone();

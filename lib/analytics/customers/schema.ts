@@ -1,9 +1,14 @@
 import { z } from "zod";
+import { oneCursor, pageOrCursor } from "#lib/basics/fields/schema";
 
 export const externalIdCharsMax = 255;
 export const customerTextCharsMax = 255;
 export const avatarCharsMax = 2_000;
 const pageSizeMax = 100;
+const pageMax = 100;
+/** Facts are encrypted, so a search has to decrypt them. */
+export const searchedMax = 100_000;
+const personalHint = `Needs the permission \`people.view\`. Searches up to ${searchedMax.toLocaleString("en")} customers; narrow larger lists with \`linkId\` or \`country\`.`;
 
 export const customerShape = z.object({
   id: z.string(),
@@ -45,10 +50,34 @@ export const listCustomersQuery = z
       .optional()
       .describe("Customers whose first click was on this link."),
     country: z.string().length(2).toUpperCase().optional(),
-    startingAfter: z.string().max(100).optional().describe("Id of the last customer before."),
+    email: z
+      .string()
+      .trim()
+      .min(1)
+      .max(customerTextCharsMax)
+      .optional()
+      .describe(`The complete email address. Case is ignored. ${personalHint}`),
+    search: z
+      .string()
+      .trim()
+      .min(1)
+      .max(customerTextCharsMax)
+      .optional()
+      .describe(`Part of the external id, the name or the email address. ${personalHint}`),
+    sortBy: z.enum(["createdAt", "saleAmount", "firstSaleAt"]).default("createdAt"),
+    sortOrder: z.enum(["asc", "desc"]).default("desc"),
+    page: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(pageMax, `Use at most ${pageMax}. Use startingAfter to go further.`)
+      .optional(),
     pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+    startingAfter: z.string().max(100).optional().describe("Id of the last customer before."),
+    endingBefore: z.string().max(100).optional().describe("Id of the first customer after."),
   })
-  .describe("Newest first.");
+  .refine(...oneCursor)
+  .refine(...pageOrCursor);
 export type ListCustomers = z.output<typeof listCustomersQuery>;
 
 const text = z.string().max(customerTextCharsMax).nullish();

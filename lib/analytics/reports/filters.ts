@@ -6,6 +6,7 @@ import {
   type Dimension,
   filterOf,
 } from "#lib/analytics/dimensions/schema";
+import { aliasDiffers } from "#lib/basics/fields/schema";
 import { parseId } from "#lib/basics/ids";
 import { resolveFolders } from "#lib/links/folders";
 import { findPksByName } from "#lib/links/reading";
@@ -46,6 +47,11 @@ export function parseNames(name: string, text: string | undefined): FilterValues
   return parsed;
 }
 
+function tagsIn({ tagId, tagIds }: ClickFilter): string | undefined {
+  if (tagId === undefined || tagIds === undefined || tagId === tagIds) return tagId ?? tagIds;
+  throw new AppError("unprocessable_entity", `tagIds: ${aliasDiffers("tagId")}`);
+}
+
 /** Throws a 404 for the first missing id, in a fixed order. */
 export async function resolveConditions(
   scope: WorkspaceScope,
@@ -60,7 +66,7 @@ export async function resolveConditions(
     await resolveFolderIds(scope, request.folderId),
   ];
   const others = [
-    await resolveTags(scope, request.tagId ?? request.tagIds),
+    await resolveTags(scope, tagsIn(request)),
     await resolveRoots(scope, request.root),
     resolveTenants(request.tenantId),
   ];

@@ -7,6 +7,7 @@ import {
   filterOf as nameOfFilter,
   type ValueFilter,
 } from "#lib/analytics/dimensions/schema";
+import { agreeing } from "#lib/basics/fields/schema";
 import { namesIn } from "#lib/basics/variants/schema";
 import { type Link, linkShape } from "#lib/links/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
@@ -316,6 +317,7 @@ export const eventsQuery = clickFilter
     order: z.enum(["asc", "desc"]).optional().describe("Alias of sortOrder."),
     sortBy: z.enum(["timestamp"]).default("timestamp"),
   })
+  .refine(...agreeing("sortOrder", "order"))
   .refine(({ page, limit }) => (page - 1) * limit <= eventsSkippedMax, {
     path: ["page"],
     message: `Pages only go back ${eventsSkippedMax} clicks. Use cursor to go further.`,

@@ -3,7 +3,7 @@ import { shortUrl } from "#lib/links/hosts";
 import { visibleLinks } from "#lib/links/visible-links";
 import { type Cell, recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
-import { parsePhone } from "#lib/platform/phones";
+import { parsePhone, phoneCell } from "#lib/platform/phones";
 import { transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
@@ -141,7 +141,7 @@ export async function exportContacts(
 
 function cellOf(contact: Contact, name: (typeof fileColumns)[number]): Cell {
   // Only digits, because spreadsheets would read + as the start of a formula.
-  if (name === "phone") return contact.phone?.slice(1) ?? "";
+  if (name === "phone") return phoneCell(contact.phone ?? "");
   const value = contact[name];
   return typeof value === "boolean" ? String(value) : (value ?? "");
 }

@@ -51,3 +51,41 @@ export const searchOfName = z
   .regex(plainText, "Remove the control characters.")
   .optional()
   .describe("Part of the name.");
+
+/** Why the alias of a field is refused beside another value of the field. */
+export function aliasDiffers(name: string): string {
+  return `This is another name of ${name}. Send only one of them.`;
+}
+
+type Refinement<Body> = [(body: Body) => boolean, { message: string; path: string[] }];
+
+/** For a field with two names: the values of both must be the same. */
+export function agreeing<Name extends string, Alias extends string>(
+  name: Name,
+  alias: Alias,
+): Refinement<{ [Part in Name | Alias]?: unknown }> {
+  const agree = (body: { [Part in Name | Alias]?: unknown }) => {
+    const [value, other] = [body[name], body[alias]];
+    return value === undefined || other === undefined || value === other;
+  };
+  return [agree, { message: aliasDiffers(name), path: [alias] }];
+}
+
+interface Position {
+  page?: number | undefined;
+  startingAfter?: string | undefined;
+  endingBefore?: string | undefined;
+}
+
+/** For lists with pages and cursors: only one of them says where to go on. */
+export const oneCursor: Refinement<Position> = [
+  ({ startingAfter, endingBefore }) => !startingAfter || !endingBefore,
+  { message: "Use either startingAfter or endingBefore, not both.", path: ["endingBefore"] },
+];
+export const pageOrCursor: Refinement<Position> = [
+  ({ page, startingAfter, endingBefore }) => !page || !(startingAfter || endingBefore),
+  {
+    message: "Use either page or a cursor (startingAfter, endingBefore), not both.",
+    path: ["page"],
+  },
+];

@@ -8,11 +8,17 @@ import { gunzip, gzip } from "node:zlib";
 import { z } from "zod";
 import { newId } from "#lib/basics/ids";
 import { type CreateOptions, createLinksInBulk, type RowOutcome } from "#lib/links/creating";
-import { type LinkFailure, linkFailure } from "#lib/links/fields";
+import { type LinkFailure, linkFailure, repeatDiffers } from "#lib/links/fields";
 import type { LinkBrief } from "#lib/links/fields/schema";
 import { presentBriefly } from "#lib/links/presenting";
 import { flushSearch } from "#lib/links/search";
-import { deleteExpiredRepeats, digestOf, type IdempotentCall } from "#lib/links/writing";
+import {
+  deleteExpiredRepeats,
+  digestOf,
+  type IdempotentCall,
+  isOtherCall,
+} from "#lib/links/writing";
+import { AppError } from "#lib/platform/errors";
 import { LeasedWork } from "#lib/platform/leases";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
@@ -56,7 +62,27 @@ export async function createMany(
 ): Promise<RowOutcome[]> {
   assertIncluded(scope, "bulk");
   await assertFeatureOn("bulk");
-  return await createLinksInBulk(scope, rows, options);
+  if (options.repeat) await assertSameCall(scope, options.repeat);
+  const outcomes = await createLinksInBulk(scope, rows, options);
+  // Only if two calls with different bodies run at the same time.
+  if (outcomes.some((outcome) => !outcome.ok && outcome.code === "repeat_differs")) {
+    throw new AppError("unprocessable_entity", repeatDiffers);
+  }
+  return outcomes;
+}
+
+/** Before anything is created: otherwise rows beyond those of the first call would be. */
+async function assertSameCall(
+  { workspacePk }: WorkspaceScope,
+  call: Omit<IdempotentCall, "part">,
+): Promise<void> {
+  const job = await findMarked(query.on(), workspacePk, call.digest);
+  const isOther = job ? isDifferent(job, call) : await isOtherCall(workspacePk, call);
+  if (isOther) throw new AppError("unprocessable_entity", repeatDiffers);
+}
+
+function isDifferent(row: MarkedRow, { request }: Pick<IdempotentCall, "request">): boolean {
+  return row.request.replaceAll("-", "") !== request;
 }
 
 type BulkStart = { ok: true; job: BulkJob } | LinkFailure;
@@ -70,6 +96,7 @@ export async function startBulkJob(
   assertMay(scope, "links.write");
   assertIncluded(scope, "bulk");
   await assertFeatureOn("bulk");
+  if (mark) await assertSameCall(scope, mark);
   const id = newId("job");
   const { digest, request } = mark ?? { digest: digestOf(id), request: digestOf(id) };
   const body = await compress(JSON.stringify(rows));
@@ -85,11 +112,8 @@ export async function startBulkJob(
     const message = `A workspace can have up to ${waitingMax} queued background jobs. Wait until one is done.`;
     return linkFailure("jobs_waiting", message);
   }
-  if (row.request.replaceAll("-", "") !== request) {
-    const message =
-      "This Idempotency-Key was already used with a different request body. Use a new key.";
-    return linkFailure("repeat_differs", message);
-  }
+  // Only if two calls with different bodies started at the same time.
+  if (isDifferent(row, { request })) return linkFailure("repeat_differs", repeatDiffers);
   await bulkWork.enqueue(row.id);
   return { ok: true, job: presentJob(row) };
 }

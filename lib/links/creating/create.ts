@@ -1,5 +1,5 @@
 /** Creates links: resolves all references at once, then prepares each link for a group commit. */
-import { externalIdTaken, type LinkFailure, linkFailure } from "#lib/links/fields";
+import { externalIdTaken, type LinkFailure, linkFailure, repeatDiffers } from "#lib/links/fields";
 import { type Link, type NewLink, passwordMask } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { findLockedUse } from "#lib/links/plan-uses";
@@ -8,6 +8,7 @@ import { commitLink, type Draft, type WriteOutcome } from "#lib/links/writing";
 import { AppError } from "#lib/platform/errors";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { countKeyLinks } from "#lib/tenancy/key-use";
+import { rulesOf } from "#lib/tenancy/plans";
 import { listensToNewLinks } from "#lib/tenancy/webhook-events";
 import { loadWithCodes } from "./codes.ts";
 import { type CreateOptions, type PreparedLink, prepareLink, readerOf } from "./prepared-link.ts";
@@ -113,6 +114,8 @@ export function present(
     folderId: body.folderId || null,
     tags,
     clicks: 0,
+    scans: 0,
+    retirement: rulesOf(scope),
     lastClickAt: null,
   };
   return { ok: true, row: written.row, context };
@@ -126,8 +129,7 @@ function failureOf(
   const messages = {
     key_taken: `key: "${body.key}" is already taken on ${domain.slug}. Choose another one.`,
     keys_used_up: `keyLength: Almost all keys of this length are taken on ${domain.slug}. Use a greater length.`,
-    repeat_differs:
-      "This Idempotency-Key was already used with a different request body. Use a new key.",
+    repeat_differs: repeatDiffers,
     external_id_taken: externalIdTaken(body.externalId),
   };
   if (failure.code === "quota_used_up" || failure.code === "first_links_used_up") return failure;

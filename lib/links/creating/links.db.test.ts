@@ -38,7 +38,7 @@ describe("creating", () => {
     if (!outcome.ok) throw new Error(outcome.message);
     expect(outcome.link.key).toMatch(/^[0-9A-Za-z]{6}$/);
     expect(outcome.link.shortLink).toBe(`http://localhost:3000/${outcome.link.key}`);
-    expect(Object.keys(outcome.link)).toHaveLength(53);
+    expect(Object.keys(outcome.link)).toHaveLength(54);
     const again = await getLink(ownScope, outcome.link.id);
     expect(again.link).toEqual(outcome.link);
     expect(codeOfPk(again.pk)).toBe(outcome.link.key);

@@ -12,7 +12,7 @@ const namedLinks = {
 
 export const editManyBody = z.object({
   ...namedLinks,
-  data: editLinkBody.omit({ key: true, domain: true, externalId: true }),
+  data: editLinkBody.omit({ key: true, slug: true, domain: true, externalId: true }),
 });
 
 export const deleteManyBody = z.object(namedLinks);

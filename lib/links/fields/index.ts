@@ -7,19 +7,23 @@ import {
   columnList,
   type LinkColumn,
   type PlainColumn,
+  warningDays,
 } from "#lib/links/link-columns/schema";
 import type { LinkRow } from "#lib/links/link-rows";
-import { warningDays } from "#lib/links/link-rows/schema";
 import { storedDesign } from "#lib/links/qr-design";
 import type { Tag } from "#lib/links/tags/schema";
-import { type Destinations, hostOf, type Lookups, listOf, tagIdsOf, urlsOf } from "./lookups.ts";
-import { type EditLink, passwordMask } from "./schema.ts";
+import { type Destinations, hostOf, type Lookups, tagIdsOf, urlsOf } from "./lookups.ts";
+import { type EditLink, listOf, passwordMask } from "./schema.ts";
 
-export { hostsOf, type Lookups, listOf, loadLookups } from "./lookups.ts";
+export { hostsOf, type Lookups, loadLookups } from "./lookups.ts";
+export { listOf } from "./schema.ts";
 
 export function externalIdTaken(id: string | null | undefined): string {
   return `externalId: "${id}" is already used by another link. Choose another one.`;
 }
+
+export const repeatDiffers =
+  "This Idempotency-Key was already used with a different request body. Use a new key.";
 
 export function noDomain(slug: string | null | undefined): string {
   return `domain: This workspace has no verified domain "${slug}". Add or verify it first.`;

@@ -42,8 +42,10 @@ const specialShapes = {
   retiresAt: text.optional().describe("Only if the link has its own date. null: it never retires."),
   retirementDue: z
     .string()
-    .optional()
-    .describe("When it retires unless it is visited. Omitted until that is known."),
+    .nullable()
+    .describe(
+      "When it retires unless it is visited: by default, links created with the API do so 730 days after their last visit or their creation (365 on the Free plan). null: never, as for links of people, and links with a QR design or a scan.",
+    ),
   retiredAt: z.string().optional().describe("Visits get 410 since then."),
   rules: rules.optional(),
   insideApps: z.object(insideApps.shape).optional(),

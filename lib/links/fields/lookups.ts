@@ -11,7 +11,7 @@ import { hashPasswords } from "#lib/platform/passwords";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { findWebhookIds } from "#lib/tenancy/webhook-events";
-import { type EditLink, isUrlOnly, type NewLink, passwordMask } from "./schema.ts";
+import { type EditLink, isUrlOnly, listOf, type NewLink, passwordMask } from "./schema.ts";
 
 /** A hash takes a quarter of a second on purpose. */
 const passwordsPerCallMax = 20;
@@ -30,13 +30,6 @@ export interface Lookups {
   webhooks: ReadonlySet<string>;
   /** Short links of other systems that the workspace has already imported. */
   origins: ReadonlySet<string>;
-}
-
-/** One value, several separated by commas, or a list. */
-export function listOf(value: string | string[] | null | undefined): string[] {
-  if (!value) return [];
-  const items = Array.isArray(value) ? value : value.split(",");
-  return items.map((item) => item.trim()).filter((item) => item !== "");
 }
 
 export function tagIdsOf(body: EditLink): string[] {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { moment, webOrAppUrl, webUrl } from "#lib/basics/fields/schema";
+import { aliasDiffers, moment, webOrAppUrl, webUrl } from "#lib/basics/fields/schema";
 import { geoTargets, insideApps, rules, testVariants } from "#lib/links/link-cache/schema";
 import type { BodyName } from "#lib/links/link-columns/schema";
 import { linkOrigin, retirementDate } from "#lib/links/link-rows/schema";
@@ -18,6 +18,12 @@ const line = z.string().trim().max(textCharsMax, `Use at most ${textCharsMax} ch
 
 /** One value, several separated by commas, or a list. */
 export const names = z.union([z.string().max(10_000), z.array(line).max(tagsMax)]).nullish();
+
+export function listOf(value: z.output<typeof names>): string[] {
+  if (!value) return [];
+  const items = Array.isArray(value) ? value : value.split(",");
+  return items.map((item) => item.trim()).filter((item) => item !== "");
+}
 
 const keyLengthMin = 3;
 const passwordCharsMax = 200;
@@ -55,6 +61,12 @@ export const createLinkBody = z.object({
     .max(2 * keyCharsMax)
     .nullish()
     .describe("The slug: the path of the short link. Generated if omitted."),
+  slug: z
+    .string()
+    .trim()
+    .max(2 * keyCharsMax)
+    .nullish()
+    .describe("Alias of `key`."),
   keyLength: z
     .int()
     .min(keyLengthMin)
@@ -184,7 +196,27 @@ export type NewLink = z.output<typeof createLinkBody>;
 
 const urlOnlyFields = { url: true, domain: true, reuse: true } as const;
 const urlOnlyBody = createLinkBody.pick(urlOnlyFields).loose();
-const fullLinkBody = createLinkBody.loose();
+
+/** Aliases of a body: a second value would be lost, or added to the first. */
+function checkAliases({ value, issues }: z.core.ParsePayload<EditLink>): void {
+  const { key, slug, tagId, tagIds } = value;
+  const refuse = (alias: string, name: string) =>
+    issues.push({ code: "custom", input: value, path: [alias], message: aliasDiffers(name) });
+  if (isGiven(key) && isGiven(slug) && key !== slug) refuse("slug", "key");
+  if (tagId && isGiven(tagIds) && !listOf(tagIds).includes(tagId)) refuse("tagId", "tagIds");
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function withKey<Body extends EditLink>(body: Body): Body {
+  return isGiven(body.slug) ? { ...body, key: body.slug, slug: undefined } : body;
+}
+
+/** As `createLinkBody`, with `key` in place of its alias. */
+export const newLinkBody = createLinkBody.check(checkAliases).overwrite(withKey);
+const fullLinkBody = newLinkBody.loose();
 
 /** Responses contain this instead of a password. Sent back with an edit, it keeps the password. */
 export const passwordMask = "********";
@@ -220,3 +252,4 @@ export const editLinkBody = createLinkBody
   })
   .partial();
 export type EditLink = z.output<typeof editLinkBody>;
+export const changeLinkBody = editLinkBody.check(checkAliases).overwrite(withKey);

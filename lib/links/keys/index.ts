@@ -4,6 +4,7 @@ import { skeletonOf } from "#lib/basics/urls/schema";
 import { keyCharsMax } from "#lib/links/fields/schema";
 import type { Domain } from "#lib/links/hosts";
 import { foldKey } from "#lib/links/link-cache";
+import { rootKey } from "#lib/links/link-columns/schema";
 import { isAllowedCode, isReservedSegment } from "#lib/platform/codes";
 
 export { openPool, takeCodes } from "./pool.ts";
@@ -15,8 +16,8 @@ export {
   recyclesCodes,
   sweepRecycledCodes,
 } from "./recycled-codes.ts";
+export { rootKey };
 
-export const rootKey = "_root";
 /** The length of a generated code, and the default length of a drawn key. */
 export const codeChars = 6;
 const drawsMax = 50;

@@ -11,17 +11,17 @@
 import { z } from "zod";
 import { dayMs } from "#lib/basics/time/schema";
 import { sweepRecycledCodes } from "#lib/links/keys";
-import { keepRows, type RetirementRules } from "#lib/links/link-rows";
+import { keepRows } from "#lib/links/link-rows";
 import { config } from "#lib/platform/config";
 import { transaction } from "#lib/platform/postgres";
 import { defineJob, enqueue } from "#lib/platform/queue";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
+import { rulesOf } from "#lib/tenancy/plans";
 import {
   findDefault,
-  findNewDefault,
   findRetirement,
-  findSettings,
+  newDefault,
   type RetirementDefault,
   type RetirementView,
 } from "./reading.ts";
@@ -35,7 +35,7 @@ import {
   retireDue,
   warnedAt,
 } from "./retiring.ts";
-import { addRounds, endRound, type Round, rulesOf, rulesText, takeRound } from "./store.ts";
+import { addRounds, endRound, type Round, rulesText, takeRound } from "./store.ts";
 import { warn, warnJob } from "./warning.ts";
 
 export type { RetirementDefault, RetirementView } from "./reading.ts";
@@ -152,20 +152,7 @@ export async function readRetirementDefault(
   now = new Date(),
 ): Promise<RetirementDefault | undefined> {
   assertMay(scope, "links.read");
-  return linkId === null
-    ? await findNewDefault(scope.workspacePk, now)
-    : await findDefault(scope, linkId, now);
-}
-
-/** The rules for links without a date of their own. */
-export async function readRetirementRules(scope: WorkspaceScope): Promise<RetirementRules> {
-  assertMay(scope, "links.read");
-  const settings = await findSettings(scope.workspacePk);
-  return settings ? rulesOf(settings) : inheritedRules(scope.plan);
-}
-
-export function inheritedRules(plan: string): RetirementRules {
-  return rulesOf({ plan, retireApiDays: null, retirePeopleDays: null, retireFromCreation: false });
+  return linkId === null ? newDefault(scope, now) : await findDefault(scope, linkId, now);
 }
 
 export const retirementJobs = [

@@ -9,10 +9,10 @@ import { plainDesign } from "#lib/links/qr-design/schema";
 import { openCoherence } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { query, sql, transaction } from "#lib/platform/postgres";
-import type { WorkspaceScope } from "#lib/tenancy/access";
+import { reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { updateWorkspace } from "#lib/tenancy/workspaces";
-import { keysOf, make } from "../../../test/links.ts";
+import { keysOf, list, make } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
@@ -323,7 +323,10 @@ test("the default of a link is what its workspace does without a date of its own
     retirePeopleDays: 90,
     retireFromCreation: true,
   });
-  expect(await defaultOf(null)).toEqual({
+  const { workspacePk, userPk } = scope;
+  const reopened = await reopenScope({ workspacePk, userPk: userPk ?? 0, apiKeyPk: null });
+  if (!reopened) throw new Error("not reopened");
+  expect(await readRetirementDefault(reopened, null, now)).toEqual({
     retiresAt: day(90).toISOString(),
     movesWithVisits: false,
   });
@@ -331,4 +334,39 @@ test("the default of a link is what its workspace does without a date of its own
   await editLink(scope, link.id, { retiresAt: day(5).toISOString() });
   expect((await defaultOf(link.id))?.retiresAt).toBe(day(30).toISOString());
   expect(await readRetirementDefault(await newScope(), link.id, now)).toBeUndefined();
+});
+
+test("the answer with a link says at once when it retires, as its page does and its date will be", async () => {
+  const scope = await newScope();
+  const [api, visited, designed, person] = [
+    ...(await makeOfApi(scope, 3)),
+    ...(await make(scope, [{ url }])),
+  ];
+  if (!api || !visited || !designed || !person) throw new Error("not made");
+  await visit(visited.id, day(600));
+  await editLink(scope, designed.id, { qr: plainDesign });
+  const dueOf = async (id: string) => {
+    const [link] = await list(scope, { search: id, searchMode: "exact" });
+    expect((await readRetirement(scope, id))?.retiresAt).toBe(link?.retirementDue);
+    return link?.retirementDue;
+  };
+  const later = (from: Date | string, days: number) =>
+    new Date(new Date(from).getTime() + days * dayMs).toISOString();
+  expect(person.retirementDue).toBeNull();
+  expect(await dueOf(api.id)).toBe(later(api.createdAt, 730));
+  expect(await dueOf(visited.id)).toBe(later(day(600), 730));
+  expect(await dueOf(designed.id)).toBeNull();
+  expect(await dueOf(person.id)).toBeNull();
+  const setPlan = (plan: string) =>
+    query(sql`UPDATE workspace SET plan = ${plan} WHERE pk = ${scope.workspacePk}`);
+  await setPlan("free");
+  expect(await dueOf(visited.id)).toBe(later(day(600), 365));
+  await setPlan(scope.plan);
+  await visit(api.id, day(1));
+  await query(sql`UPDATE link_stat SET scans = 1 WHERE workspace_pk = ${scope.workspacePk}`);
+  expect(await dueOf(api.id)).toBeNull();
+  await query(sql`UPDATE link_stat SET scans = 0 WHERE workspace_pk = ${scope.workspacePk}`);
+  const before = await dueOf(api.id);
+  await runTwice(day(700));
+  expect((await rowOf(api.id))?.retires_at?.toISOString()).toBe(before);
 });

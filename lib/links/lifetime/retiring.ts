@@ -15,6 +15,7 @@ import { firstUuidAt, presentId } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
 import { addRecycledCodes } from "#lib/links/keys";
 import { targetEntry } from "#lib/links/link-cache";
+import { warningDays } from "#lib/links/link-columns/schema";
 import {
   deleteLinks,
   lockDue,
@@ -22,10 +23,9 @@ import {
   lockFreeLinks,
   type Position,
   planRetirements,
-  type RetirementRules,
   retireRows,
 } from "#lib/links/link-rows";
-import { quarantineDays, warningDays } from "#lib/links/link-rows/schema";
+import { quarantineDays } from "#lib/links/link-rows/schema";
 import { recordLinkEvents } from "#lib/links/presenting";
 import {
   type CacheChange,
@@ -35,6 +35,7 @@ import {
 } from "#lib/platform/cache-sync";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { recordAudit } from "#lib/tenancy/audit";
+import type { RetirementRules } from "#lib/tenancy/plans";
 import {
   type Dated,
   dropShares,

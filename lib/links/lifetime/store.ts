@@ -1,8 +1,10 @@
 /** The SQL of rounds. link-rows has the statements that write links. */
-import type { RetirementRules } from "#lib/links/link-rows";
-import { config } from "#lib/platform/config";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { planOf, plans } from "#lib/tenancy/plans";
+import {
+  type RetirementRules,
+  type RetirementSettings,
+  retirementColumns,
+} from "#lib/tenancy/plans";
 
 export interface Round extends RetirementSettings {
   workspacePk: number;
@@ -30,16 +32,17 @@ export async function addRounds(now: Date): Promise<void> {
 /** The next due round, leased. If the worker dies, the lease ends. */
 export function takeRound(now: Date, leasedUntil: Date) {
   // Answered by retirement_round_next_at_idx. A deleted workspace keeps its links as they are.
-  return query.one<Round>(sql`
+  return query.one<Round>({
+    text: `
     UPDATE retirement_round AS round
-    SET next_at = ${leasedUntil}
+    SET next_at = $1
     FROM workspace
     WHERE workspace.pk = round.workspace_pk
       AND round.workspace_pk = (
         SELECT due.workspace_pk
         FROM retirement_round AS due
         JOIN workspace AS present ON present.pk = due.workspace_pk
-        WHERE due.next_at <= ${now}
+        WHERE due.next_at <= $2
           AND present.deleted_at IS NULL
         ORDER BY due.next_at, due.workspace_pk
         LIMIT 1
@@ -47,9 +50,9 @@ export function takeRound(now: Date, leasedUntil: Date) {
       )
     RETURNING round.workspace_pk AS "workspacePk", round.checked_at AS "checkedAt", round.rules,
       round.after_id AS "afterId", round.warned_until AS "warnedUntil", workspace.plan,
-      workspace.retire_api_days AS "retireApiDays",
-      workspace.retire_people_days AS "retirePeopleDays",
-      workspace.retire_from_creation AS "retireFromCreation"`);
+      ${retirementColumns}`,
+    values: [leasedUntil, now],
+  });
 }
 
 type RoundEnd = Pick<Round, "workspacePk" | "checkedAt" | "rules"> & { nextAt: Date };
@@ -239,24 +242,6 @@ export async function dropShares(tx: Connection, workspacePk: number, linkPks: r
     WHERE workspace_pk = ${workspacePk}
       AND kind = 'link'
       AND subject_pk = ANY(${linkPks}::bigint[])`);
-}
-
-export interface RetirementSettings {
-  plan: string;
-  retireApiDays: number | null;
-  retirePeopleDays: number | null;
-  retireFromCreation: boolean;
-}
-
-/** Settings of the workspace win over its plan, then the instance. */
-export function rulesOf(workspace: RetirementSettings): RetirementRules {
-  const { FUXI_RETIRE_API_LINKS_DAYS, FUXI_RETIRE_OTHER_LINKS_DAYS } = config();
-  const ofPlan = plans[planOf(workspace.plan)].retireApiDays;
-  return {
-    apiDays: workspace.retireApiDays ?? ofPlan ?? FUXI_RETIRE_API_LINKS_DAYS,
-    peopleDays: workspace.retirePeopleDays ?? FUXI_RETIRE_OTHER_LINKS_DAYS,
-    fromCreation: workspace.retireFromCreation,
-  };
 }
 
 /** Stored with a round. If the text changes, all links are dated again. */

@@ -263,3 +263,9 @@ export const plainNames = plainList.map(({ column }) => column) as PlainColumn[]
 export const plainColumns: RowOf<PlainColumn, Record<JsonColumn, never>> = JSON.parse(
   JSON.stringify(Object.fromEntries(plainList.map(({ column, usual }) => [column, usual]))),
 );
+
+/** The key of the link that a domain itself leads to. */
+export const rootKey = "_root";
+
+/** Workspaces are notified this long before links retire, and lists mark these links. */
+export const warningDays = 30;

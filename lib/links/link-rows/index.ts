@@ -19,12 +19,12 @@ export { moveToWorkspace, unfileBatch, untagBatch, type WorkspaceMove } from "./
 export { claimNames, dropNames } from "./name-claims.ts";
 export { restoreDeleted } from "./restore.ts";
 export {
+  dueDate,
   keepRows,
   lockDue,
   lockEnded,
   type Position,
   planRetirements,
-  type RetirementRules,
   retireRows,
 } from "./retire.ts";
 export type { LinkRow } from "./row.ts";

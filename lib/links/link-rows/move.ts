@@ -4,12 +4,13 @@
  * lib/analytics/rollups applies it. New links have no clicks, and nothing reads the sums of a
  * deleted tag or folder, so these changes are not recorded.
  */
+
 import { holdMoves } from "#lib/links/distribution";
+import { warningDays } from "#lib/links/link-columns/schema";
 import { moveTexts } from "#lib/links/search";
 import { type Connection, sql, transaction } from "#lib/platform/postgres";
 import { moveExternalIds } from "./apart.ts";
 import { lockLinks } from "./locks.ts";
-import { warningDays } from "./schema.ts";
 
 const dayMs = 86_400_000;
 

@@ -1,13 +1,37 @@
+import { dayMs } from "#lib/basics/time/schema";
+import { rootKey, warningDays } from "#lib/links/link-columns/schema";
 import { type Connection, sql } from "#lib/platform/postgres";
+import type { RetirementRules } from "#lib/tenancy/plans";
 import { lockFreeLinks, lockLinks } from "./locks.ts";
-import { warningDays } from "./schema.ts";
+import type { LinkRow } from "./row.ts";
 
-/** Days after the last visit (or the creation) until links retire; 0: never. */
-export interface RetirementRules {
-  apiDays: number;
-  peopleDays: number;
-  /** Count from the creation and ignore visits. */
-  fromCreation: boolean;
+/** What the date of a link follows from. */
+type DatedLink = Pick<
+  LinkRow,
+  "key" | "url" | "api_key_pk" | "qr" | "created_at" | "retires_own" | "retires_at" | "retired_at"
+>;
+
+interface Visits {
+  lastClickAt: Date | null;
+  scans: number;
+}
+
+/**
+ * When a link retires unless it is visited, as `planRetirements` writes it some time before. Null: never.
+ * A written date may be later, because it never moves into the warning period.
+ */
+export function dueDate(
+  link: DatedLink,
+  { lastClickAt, scans }: Visits,
+  rules: RetirementRules,
+): Date | null {
+  if (link.retires_own || link.retired_at) return link.retires_at;
+  const days = link.api_key_pk === null ? rules.peopleDays : rules.apiDays;
+  const isPrinted = link.qr !== null || scans > 0;
+  if (days === 0 || isPrinted || link.url === "" || link.key === rootKey) return null;
+  const visited = rules.fromCreation ? 0 : (lastClickAt?.getTime() ?? 0);
+  const computed = Math.max(link.created_at.getTime(), visited) + days * dayMs;
+  return new Date(Math.max(computed, link.retires_at?.getTime() ?? 0));
 }
 
 /**

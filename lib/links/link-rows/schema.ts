@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { moment } from "#lib/basics/fields/schema";
 
-/** Workspaces are notified this long before links retire. */
-export const warningDays = 30;
-
 /** How long visits of a retired link get 410 before it is deleted. */
 export const quarantineDays = 180;
 

@@ -5,12 +5,14 @@ import type { Tag } from "#lib/links/tags/schema";
 import { AppError } from "#lib/platform/errors";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { type RetirementSettings, retirementColumns } from "#lib/tenancy/plans";
 
-export interface FoundLink extends LinkRow {
+export interface FoundLink extends LinkRow, RetirementSettings {
   slug: string;
   user_id: string | null;
   folder_id: string | null;
   clicks: number;
+  scans: number;
   last_click_at: Date | null;
   leads: number;
   conversions: number;
@@ -21,10 +23,12 @@ export interface FoundLink extends LinkRow {
 /** OFFSET 0 makes PostgreSQL read links and counters from other servers before the other joins. */
 function selectFound(where: string): string {
   return `
-    SELECT found.*, domain.slug, app_user.id AS user_id, folder.id AS folder_id
+    SELECT found.*, domain.slug, app_user.id AS user_id, folder.id AS folder_id,
+      workspace.plan, ${retirementColumns}
     FROM (
       SELECT ${linkColumns.map((column) => `link.${column}`).join(", ")},
-        coalesce(link_stat.clicks, 0) AS clicks, link_stat.last_click_at,
+        coalesce(link_stat.clicks, 0) AS clicks, coalesce(link_stat.scans, 0) AS scans,
+        link_stat.last_click_at,
         coalesce(link_stat.leads, 0) AS leads, coalesce(link_stat.conversions, 0) AS conversions,
         coalesce(link_stat.sales, 0) AS sales, coalesce(link_stat.sale_amount, 0) AS sale_amount
       FROM link
@@ -33,6 +37,7 @@ function selectFound(where: string): string {
       OFFSET 0
     ) AS found
     JOIN domain ON domain.pk = found.domain_pk
+    JOIN workspace ON workspace.pk = found.workspace_pk
     LEFT JOIN app_user ON app_user.pk = found.user_pk
     LEFT JOIN folder ON folder.pk = found.folder_pk`;
 }

@@ -2,6 +2,7 @@ import type { Link } from "#lib/links/fields/schema";
 import type { LinkRow } from "#lib/links/link-rows";
 import type { Connection } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { rulesOf } from "#lib/tenancy/plans";
 import { addEvents, findListener } from "#lib/tenancy/webhook-events";
 import { type FoundLink, findByPks, findRows, listTagsOf } from "./find.ts";
 import { type LinkContext, presentLink } from "./present-link.ts";
@@ -38,6 +39,8 @@ export async function addContext(
       folderId: row.folder_id,
       tags: tags.get(row.pk) ?? [],
       clicks: row.clicks,
+      scans: row.scans,
+      retirement: rulesOf(row),
       lastClickAt: row.last_click_at,
       converted: {
         leads: row.leads,

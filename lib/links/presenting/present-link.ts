@@ -7,11 +7,12 @@ import {
   type OwnName,
   ownFieldList,
 } from "#lib/links/link-columns/schema";
-import type { LinkRow } from "#lib/links/link-rows";
+import { dueDate, type LinkRow } from "#lib/links/link-rows";
 import { presentDesign, signDesign } from "#lib/links/qr-design";
 import type { Tag } from "#lib/links/tags/schema";
 import { utmOf } from "#lib/links/utm";
 import { config } from "#lib/platform/config";
+import type { RetirementRules } from "#lib/tenancy/plans";
 
 export interface LinkContext {
   slug: string;
@@ -20,6 +21,8 @@ export interface LinkContext {
   folderId: string | null;
   tags: Tag[];
   clicks: number;
+  scans: number;
+  retirement: RetirementRules;
   lastClickAt: Date | null;
   converted?: ConversionCounts;
 }
@@ -86,7 +89,7 @@ export function presentLink(row: LinkRow, context: LinkContext): Link {
     webhookIds: row.webhook_ids,
     identifier: null,
     linkRetentionCleanupDisabledAt: null,
-    ...ownFields(row),
+    ...ownFields(row, context),
   };
 }
 
@@ -98,7 +101,7 @@ function qrCodeUrl(shortLink: string, { id, qr }: LinkRow): string {
   return `${config().FUXI_URL}/api/qr?url=${address}${signed}`;
 }
 
-type OwnValue = (row: LinkRow) => unknown;
+type OwnValue = (row: LinkRow, context: LinkContext) => unknown;
 /** Fields without a column, or with a secret one, need an entry in `ownValues`. */
 type SpecialName =
   | Exclude<OwnName, FieldsWith<{ column: string }>>
@@ -107,7 +110,7 @@ type SpecialName =
 /** Values that differ from the column. Undefined: not set. */
 const ownValues: Partial<Record<OwnName, OwnValue>> & Record<SpecialName, OwnValue> = {
   retiresAt: (row) => (row.retires_own ? iso(row.retires_at) : undefined),
-  retirementDue: (row) => (row.qr && !row.retires_own ? undefined : row.retires_at?.toISOString()),
+  retirementDue: (row, context) => iso(dueDate(row, context, context.retirement)),
   qr: (row) => (row.qr ? presentDesign(row.qr) : undefined),
 };
 
@@ -123,16 +126,18 @@ function readerOf({ name, column, usual }: NamedField): OwnValue {
   };
 }
 
+type OwnFields = Partial<Link> & Pick<Link, "retirementDue">;
+
 /**
  * Strict clients accept no fields that are not set. Sound because each reader returns its field.
  */
-function ownFields(row: LinkRow): Partial<Link> {
+function ownFields(row: LinkRow, context: LinkContext): OwnFields {
   const own: Record<string, unknown> = {};
   for (const [name, read] of ownReaders) {
-    const value = read(row);
+    const value = read(row, context);
     if (value !== undefined) own[name] = value;
   }
-  return own as Partial<Link>;
+  return own as OwnFields;
 }
 
 export function presentBriefly(row: LinkRow, { slug }: LinkContext): LinkBrief {

@@ -1,4 +1,4 @@
-import { warningDays } from "#lib/links/link-rows/schema";
+import { warningDays } from "#lib/links/link-columns/schema";
 import { textConditions } from "#lib/links/search";
 import { visibleConditions } from "#lib/links/visible-links";
 import { type Connection, query, type SqlValues, type Statement } from "#lib/platform/postgres";

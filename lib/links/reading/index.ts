@@ -104,7 +104,7 @@ export async function presentLinks(
 
 export async function listLinks(scope: WorkspaceScope, filters: ListLinks): Promise<Link[]> {
   assertMay(scope, "links.read");
-  const sort = filters.sortBy ?? filters.sort;
+  const sort = filters.sortBy ?? filters.sort ?? "createdAt";
   const [cursor, filter] = await Promise.all([
     findCursor(scope, filters, sort === "createdAt"),
     resolveFilter(scope, filters),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agreeing, oneCursor, pageOrCursor } from "#lib/basics/fields/schema";
 import { keyCharsMax, type Link, names } from "#lib/links/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
@@ -101,9 +102,11 @@ export const termTooShort = "search_term_too_short";
 
 export const listLinksQuery = linkFiltersObject
   .extend({
-    /** `sort` is the older name of `sortBy`. */
-    sort: z.enum(["createdAt", "clicks", "lastClicked"]).default("createdAt"),
-    sortBy: z.enum(["createdAt", "clicks", "lastClicked", "saleAmount"]).optional(),
+    sort: z.enum(["createdAt", "clicks", "lastClicked"]).optional().describe("Alias of `sortBy`."),
+    sortBy: z
+      .enum(["createdAt", "clicks", "lastClicked", "saleAmount"])
+      .optional()
+      .describe("Defaults to createdAt."),
     sortOrder: z.enum(["asc", "desc"]).default("desc"),
     page: z.coerce
       .number()
@@ -115,14 +118,9 @@ export const listLinksQuery = linkFiltersObject
     startingAfter: filterText.optional(),
     endingBefore: filterText.optional(),
   })
-  .refine(({ startingAfter, endingBefore }) => !startingAfter || !endingBefore, {
-    message: "Use either startingAfter or endingBefore, not both.",
-    path: ["endingBefore"],
-  })
-  .refine(({ page, startingAfter, endingBefore }) => !page || !(startingAfter || endingBefore), {
-    message: "Use either page or a cursor (startingAfter, endingBefore), not both.",
-    path: ["page"],
-  });
+  .refine(...agreeing("sortBy", "sort"))
+  .refine(...oneCursor)
+  .refine(...pageOrCursor);
 
 export type ListLinks = z.output<typeof listLinksQuery>;
 

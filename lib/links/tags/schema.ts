@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { comparedName, searchOfName } from "#lib/basics/fields/schema";
+import { agreeing, comparedName, searchOfName } from "#lib/basics/fields/schema";
 
 export const tagColors = [
   "red",
@@ -24,12 +24,13 @@ const name = comparedName(nameCharsMax)
 
 const color = z.enum(tagColors, `Use one of ${tagColors.join(", ")}.`);
 
-/** `tag` is an older name of `name`. */
-export const tagBody = z.object({
+export const tagFields = z.object({
   name: name.optional().describe("Unique in the workspace, regardless of case."),
   tag: name.optional().describe("Alias of `name`."),
   color: color.optional().describe("Defaults to the least used color for new tags."),
 });
+/** `tag` is an older name of `name`. */
+export const tagBody = tagFields.refine(...agreeing("name", "tag"));
 export type TagBody = z.output<typeof tagBody>;
 
 export const tagShape = z.object({ id: z.string(), name: z.string(), color: z.enum(tagColors) });

@@ -100,6 +100,21 @@ async function findRows(tx: Connection, marked: readonly MarkedDraft[]) {
   return new Map(records.map((record) => [nameOf(record.workspace_pk, record), record]));
 }
 
+/** Whether an earlier call with the same key had another body, and created links. */
+export async function isOtherCall(
+  workspacePk: number,
+  { digest, request }: Omit<IdempotentCall, "part">,
+): Promise<boolean> {
+  // Answered by link_repeat_pkey. All rows of a call have the same request, so one is enough.
+  const record = await query.one<{ request: string }>(sql`
+    SELECT request
+    FROM link_repeat
+    WHERE workspace_pk = ${workspacePk}
+      AND digest = ${digest}::uuid
+    LIMIT 1`);
+  return record !== undefined && record.request.replaceAll("-", "") !== request;
+}
+
 export async function dropRepeats(tx: Connection, drafts: readonly Draft[]): Promise<void> {
   const marked = drafts.flatMap((draft) => (draft.repeat ? [draft] : []));
   if (marked.length === 0) return;

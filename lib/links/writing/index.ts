@@ -21,7 +21,7 @@ import type { Draft, WriteOutcome } from "./drafts.ts";
 import { aliasChanges, commitCounters, insertLinks, renewPk, TakenPks } from "./insert.ts";
 
 export type { Draft, IdempotentCall, ReuseRule, WriteOutcome } from "./drafts.ts";
-export { deleteExpiredRepeats, digestOf } from "./idempotency.ts";
+export { deleteExpiredRepeats, digestOf, isOtherCall } from "./idempotency.ts";
 export { commitCounters } from "./insert.ts";
 
 const batchMax = 1_000;

@@ -15,7 +15,7 @@ import { listAudit } from "#lib/tenancy/audit";
 import { privateNetworksOf } from "#lib/tenancy/instance-rules";
 import { listMembers } from "#lib/tenancy/members";
 import { auditLook, auditLooks, type OperatorScope } from "#lib/tenancy/operators";
-import { planOf } from "#lib/tenancy/plans";
+import { planOf, type RetirementSettings, retirementColumns } from "#lib/tenancy/plans";
 import type { OwnLimits } from "#lib/tenancy/plans/schema";
 import { readUsage } from "#lib/tenancy/quotas";
 import { listImports } from "#lib/transfer/imports";
@@ -203,7 +203,7 @@ interface Tenant {
   deletedAt: string | null;
 }
 
-interface TenantRow {
+interface TenantRow extends Omit<RetirementSettings, "plan"> {
   pk: number;
   id: string;
   name: string;
@@ -232,7 +232,7 @@ async function openTenant(
       SELECT
         pk, id, name, slug, zone, plan, plan_limits AS limits, banned_at IS NOT NULL AS banned,
         reuse_seconds AS "reuseSeconds", lifetime_seconds AS "lifetimeSeconds",
-        created_at AS "createdAt", deleted_at AS "deletedAt"
+        created_at AS "createdAt", deleted_at AS "deletedAt", ${retirementColumns}
       FROM workspace
       WHERE ${condition}`,
     values,

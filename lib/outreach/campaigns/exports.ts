@@ -1,19 +1,20 @@
 /**
- * The messages of a campaign as a file for a gateway, in the order of adding. Each page is
- * decrypted while the next one is read, and nothing is stored. Phones that opted out and rows with
- * deleted links are left out.
+ * The messages of a campaign as a file for a gateway, and its recipients as a file, both in the order of adding.
+ * Each page of messages is decrypted while the next one is read, and nothing is stored. Messages leave out phones that opted out
+ * and rows with deleted links.
  */
 import { shortUrl } from "#lib/links/hosts";
 import { hidePhone, unsealPerson } from "#lib/outreach/people";
-import { type LinkedRow, withLinkNames } from "#lib/outreach/recipient-links";
+import { type LinkedRow, withClicked, withLinkNames } from "#lib/outreach/recipient-links";
 import { mapInSlices } from "#lib/platform/batches";
 import { recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
+import { phoneCell } from "#lib/platform/phones";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
 import { type OpenCampaign, openTemplates, renderStored } from "./candidates.ts";
 import { listRecipientPage } from "./reading.ts";
-import type { ExportMessages, MessageColumn } from "./schema.ts";
+import type { ExportMessages, ExportRecipients, MessageColumn, Recipient } from "./schema.ts";
 import type { CampaignRow } from "./store.ts";
 
 const rowsAtOnce = 1_000;
@@ -21,7 +22,7 @@ const rowsAtOnce = 1_000;
 export function messagesFile(
   { workspacePk }: WorkspaceScope,
   row: CampaignRow,
-  { format, columns }: ExportMessages,
+  { format, columns, clicked }: ExportMessages,
 ): SentFile {
   const campaign = openTemplates(row);
   return withExportSlot(
@@ -29,17 +30,67 @@ export function messagesFile(
       name: "fuxi-messages",
       format,
       columns,
-      // Only digits: spreadsheets would read + as the start of a formula.
       cellsOf: (message) =>
-        columns.map((name) => (name === "phone" ? message.phone.slice(1) : message[name])),
+        columns.map((name) => (name === "phone" ? phoneCell(message.phone) : message[name])),
       lineOf: (message) => Object.fromEntries(columns.map((name) => [name, message[name]])),
-      pages: () => messagesOf(workspacePk, campaign),
+      pages: () => messagesOf(workspacePk, campaign, clicked),
     }),
   );
 }
 
-async function* messagesOf(workspacePk: number, campaign: OpenCampaign): AsyncGenerator<Message[]> {
-  for await (const page of messagePages(campaign.row.pk)) {
+/** Without people.view, phones are masked, and texts and columns are empty. */
+export function recipientsFile(
+  scope: WorkspaceScope,
+  campaign: CampaignRow,
+  { format, ...filter }: ExportRecipients,
+): SentFile {
+  const names = campaign.columns.map(({ name }) => name);
+  return withExportSlot(
+    recordsFile<Recipient>({
+      name: "fuxi-recipients",
+      format,
+      columns: [...recipientColumns, ...names.map((name) => `columns.${name}`)],
+      cellsOf: (recipient) => [
+        ...recipientColumns.map((name) => recipientCell(recipient, name)),
+        ...names.map((name) => recipient.columns?.[name] ?? null),
+      ],
+      pages: () => recipientPages(scope, campaign, filter),
+    }),
+  );
+}
+
+const recipientColumns = [
+  "messageId",
+  "phone",
+  "status",
+  "code",
+  "optedOut",
+  "clicks",
+  "lastClickedAt",
+  "country",
+  "variant",
+  "parts",
+  "shortLink",
+  "text",
+  "recipientId",
+  "linkId",
+] as const satisfies (keyof Recipient)[];
+
+function recipientCell(
+  recipient: Recipient,
+  name: (typeof recipientColumns)[number],
+): string | number | null {
+  if (name === "phone") return phoneCell(recipient.phone ?? "");
+  const value = recipient[name];
+  return typeof value === "boolean" ? String(value) : value;
+}
+
+async function* messagesOf(
+  workspacePk: number,
+  campaign: OpenCampaign,
+  clicked: boolean | undefined,
+): AsyncGenerator<Message[]> {
+  for await (const page of messagePages({ campaignPk: campaign.row.pk, clicked })) {
     // Open the keys again for each page, because they may have been rotated since the last one.
     const keys = await openPeopleKeys(workspacePk);
     const messages = await mapInSlices(page, (one) => messageOf(campaign, keys, one));
@@ -47,13 +98,18 @@ async function* messagesOf(workspacePk: number, campaign: OpenCampaign): AsyncGe
   }
 }
 
-async function* messagePages(campaignPk: number): AsyncGenerator<MessageRow[]> {
-  let reading = findMessagePage(campaignPk, 0, rowsAtOnce);
+interface MessageFilter {
+  campaignPk: number;
+  clicked: boolean | undefined;
+}
+
+async function* messagePages(filter: MessageFilter): AsyncGenerator<MessageRow[]> {
+  let reading = findMessagePage(filter, 0, rowsAtOnce);
   for (;;) {
     const page = await reading;
     const last = page.at(-1);
     if (!last) return;
-    reading = findMessagePage(campaignPk, last.position, rowsAtOnce);
+    reading = findMessagePage(filter, last.position, rowsAtOnce);
     // A failure is thrown when the page is awaited. Until then, it must not count as unhandled.
     reading.catch(() => undefined);
     yield page;
@@ -72,17 +128,27 @@ function messageOf(campaign: OpenCampaign, keys: PeopleKeys, row: MessageRow): M
   return { messageId, phone, text, country, parts, variant: name, shortLink, code: row.key };
 }
 
+async function* recipientPages(
+  scope: WorkspaceScope,
+  campaign: CampaignRow,
+  filter: Omit<ExportRecipients, "format">,
+): AsyncGenerator<Recipient[]> {
+  let startingAfter = 0;
+  let found = rowsAtOnce;
+  while (found === rowsAtOnce) {
+    const part = { ...filter, pageSize: rowsAtOnce, startingAfter };
+    const page = await listRecipientPage(scope, campaign, part);
+    found = page.length;
+    startingAfter = page.at(-1)?.position ?? 0;
+    yield page;
+  }
+}
+
 export async function* maskedPages(
   scope: WorkspaceScope,
   campaign: CampaignRow,
 ): AsyncGenerator<object[]> {
-  let startingAfter = 0;
-  let found = rowsAtOnce;
-  while (found === rowsAtOnce) {
-    const filter = { pageSize: rowsAtOnce, startingAfter };
-    const page = await listRecipientPage(scope, campaign, filter);
-    found = page.length;
-    startingAfter = page.at(-1)?.position ?? 0;
+  for await (const page of recipientPages(scope, campaign, {})) {
     yield page.map(({ columns: _columns, text: _text, phone, ...recipient }) => {
       return { campaignId: campaign.id, ...recipient, phone: phone && hidePhone(phone) };
     });
@@ -103,14 +169,14 @@ interface MessageRow {
 }
 
 async function findMessagePage(
-  campaignPk: number,
+  { campaignPk, clicked }: MessageFilter,
   after: number,
   limit: number,
 ): Promise<MessageRow[]> {
   const page: MessageRow[] = [];
   for (let position = after; ; ) {
     const rows = await listWritten(campaignPk, position, limit);
-    for (const { slug, key, ...row } of await withLinkNames(rows)) {
+    for (const { slug, key, ...row } of await withLinkNames(await withClicked(rows, clicked))) {
       if (slug !== null) page.push({ ...row, slug, key });
     }
     const last = rows.at(-1);

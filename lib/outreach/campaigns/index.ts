@@ -20,7 +20,7 @@ import { withPeopleKeys } from "#lib/tenancy/people-keys";
 import { assertIncluded } from "#lib/tenancy/quotas";
 import { openTemplates, readRow, render } from "./candidates.ts";
 import { assertEditable, editedFields, fieldsOf } from "./editing.ts";
-import { maskedPages, messagesFile } from "./exports.ts";
+import { maskedPages, messagesFile, recipientsFile } from "./exports.ts";
 import { addRows, sampleLinkOf } from "./new-recipients.ts";
 import { lookUp, nothingKnown, planOf, type RowSource } from "./plan.ts";
 import { listRecipientPage, statusOf } from "./reading.ts";
@@ -30,6 +30,7 @@ import type {
   CampaignStatus,
   EditCampaign,
   ExportMessages,
+  ExportRecipients,
   ListCampaigns,
   ListRecipients,
   NewCampaign,
@@ -195,13 +196,27 @@ export async function exportMessages(
 ): Promise<SentFile> {
   // defence: message-export-needs-people
   assertMay(scope, "people.view");
-  const { workspacePk, actor } = scope;
   const row = await getRow(scope, id);
-  // Do this before the file starts: after that, no error can be sent.
+  await recordExport(scope, id);
+  return messagesFile(scope, row, format);
+}
+
+export async function exportRecipients(
+  scope: WorkspaceScope,
+  id: string,
+  asked: ExportRecipients,
+): Promise<SentFile> {
+  assertMay(scope, "campaigns.read");
+  const row = await getRow(scope, id);
+  await recordExport(scope, id);
+  return recipientsFile(scope, row, asked);
+}
+
+/** Call this before the file starts: after that, no error can be sent. */
+async function recordExport({ workspacePk, actor }: WorkspaceScope, id: string): Promise<void> {
   await transaction((tx) =>
     recordAudit(tx, [{ workspacePk, actor, action: "campaign.export", subject: id }]),
   );
-  return messagesFile(scope, row, format);
 }
 
 export async function* pagesOfCampaigns(scope: WorkspaceScope): AsyncGenerator<Campaign[]> {

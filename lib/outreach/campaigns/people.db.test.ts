@@ -19,15 +19,17 @@ import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import { list } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { findInFiles, findInRedis, findInTables } from "../../../test/searching.ts";
+import { textOf } from "../../../test/sent-file.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
   addRecipients,
   createCampaign,
   exportMessages,
+  exportRecipients,
   getCampaign,
   listRecipients,
 } from "./index.ts";
-import { exportMessagesQuery, listRecipientsQuery } from "./schema.ts";
+import { exportMessagesQuery, exportRecipientsQuery, listRecipientsQuery } from "./schema.ts";
 import { tendCampaigns } from "./upkeep.ts";
 
 openTestStores({ FUXI_FETCH: "loopback" });
@@ -266,15 +268,8 @@ test("messages are exported in order, for those who see people, without opt-outs
   await addOptOuts(erin, { phones: [String(rows[2]?.phone)] });
   const deleted = results[3]?.status === "ready" ? results[3].linkId : "";
   await deleteLinksInBulk(erin, [deleted], []);
-  const read = async (format: "csv" | "jsonl", columns?: string) => {
-    const chunks: Uint8Array[] = [];
-    const file = await exportMessages(erin, id, exportMessagesQuery.parse({ format, columns }));
-    await file.send((bytes) => {
-      chunks.push(bytes);
-      return Promise.resolve();
-    });
-    return Buffer.concat(chunks).toString();
-  };
+  const read = async (format: "csv" | "jsonl", columns?: string) =>
+    await textOf(await exportMessages(erin, id, exportMessagesQuery.parse({ format, columns })));
   const lines = (await read("jsonl")).trim().split("\n");
   const messages = lines.map((line): { messageId: string; phone: string; text: string } =>
     JSON.parse(line),
@@ -303,4 +298,38 @@ test("messages are exported in order, for those who see people, without opt-outs
   await expect(exportMessages(member, id, query)).rejects.toThrow("people.view");
   const entries = await listAudit(erin, { pageSize: 100, subject: id });
   expect(entries.filter(({ action }) => action === "campaign.export")).toHaveLength(3);
+});
+
+test("recipients are exported with their phones for those who see people, and masked for others", async () => {
+  const faye = await makeTestScope("faye");
+  const { id } = await createCampaign(faye, campaignBody());
+  const [first, second] = recipientRows(2, 7_000);
+  await addRecipients(faye, id, [first, second, { messageId: "wrong", phone: "12" }]);
+  await addOptOuts(faye, { phones: [String(second?.phone)] });
+  const [of] = await listRecipients(faye, id, all);
+  await query(sql`
+    INSERT INTO link_stat (link_pk, workspace_pk, clicks)
+    SELECT pk, workspace_pk, 2 FROM link WHERE external_id = ${of?.recipientId}`);
+  const read = async (filter: object, scope: WorkspaceScope = faye) => {
+    const asked = exportRecipientsQuery.parse(filter);
+    const [heading, ...lines] = (await textOf(await exportRecipients(scope, id, asked)))
+      .trim()
+      .split("\r\n");
+    expect(heading).toMatch(/^messageId,phone,status,code,optedOut,clicks,/);
+    expect(heading).toMatch(/,columns\.name,/);
+    return lines.map((line) => line.split(",").slice(0, 6).join(","));
+  };
+  const digitsOf = (row: typeof first) => row?.phone.slice(1);
+  const one = `m-7000,${digitsOf(first)},ready,,false,2`;
+  const two = `m-7001,${digitsOf(second)},ready,,true,0`;
+  expect(await read({})).toEqual([one, two, "wrong,,refused,phone_invalid,false,0"]);
+  expect(await read({ clicked: "true" })).toEqual([one]);
+  expect(await read({ clicked: "false" })).toEqual([two]);
+  expect(await read({ status: "ready" })).toEqual([one, two]);
+  const permissions = new Set([...faye.permissions].filter((one) => one !== "people.view"));
+  const blind = { ...faye, permissions };
+  const masked = await read({ clicked: "true" }, blind);
+  expect(masked).toEqual([`m-7000,86 **** ${digitsOf(first)?.slice(-2)},ready,,false,2`]);
+  const entries = await listAudit(faye, { pageSize: 100, subject: id });
+  expect(entries.filter(({ action }) => action === "campaign.export")).toHaveLength(5);
 });

@@ -2,7 +2,12 @@
 import { presentId } from "#lib/basics/ids";
 import { findWithContext, type LinkWithContext, presentBriefly } from "#lib/links/presenting";
 import { type Person, seesPeople, shownPhone, unsealPerson } from "#lib/outreach/people";
-import { type LinkClicks, type LinkedRow, withLinkClicks } from "#lib/outreach/recipient-links";
+import {
+  hasClicked,
+  type LinkClicks,
+  type LinkedRow,
+  withLinkClicks,
+} from "#lib/outreach/recipient-links";
 import { addCosts, costOf } from "#lib/outreach/segments";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -213,7 +218,7 @@ async function findRecipientPage(
 
 function isWanted({ state, visits }: RecipientRow, clicked: boolean | undefined): boolean {
   if (clicked === undefined) return true;
-  return state === "ready" && (visits?.level ?? 0) > 0 === clicked;
+  return state === "ready" && hasClicked(visits) === clicked;
 }
 
 interface Part {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { sendingShape } from "#lib/outreach/sending/schema";
+import { recordFormat } from "#lib/platform/downloads/schema";
 
 const plainText = /^[^\p{Cc}\p{Cs}]*$/u;
 const clean = "Remove the control characters.";
@@ -86,12 +87,21 @@ export const refusedShape = z.object({
 export type RecipientResult = z.output<typeof messageShape> | z.output<typeof refusedShape>;
 export type RecipientOutcome = { status: "ready" } | z.output<typeof refusedShape>;
 
-export const listRecipientsQuery = z.object({
+export const clickedFilter = z
+  .stringbool()
+  .optional()
+  .describe("true: only recipients who clicked. false: only those who didn’t. Without bots.");
+
+const recipientFilter = {
   status: z.enum(["ready", "refused"]).optional(),
-  clicked: z
-    .stringbool()
-    .optional()
-    .describe("true: only recipients who clicked. false: only those who didn’t. Without bots."),
+  clicked: clickedFilter,
+};
+
+export const exportRecipientsQuery = z.object({ ...recipientFilter, format: recordFormat });
+export type ExportRecipients = z.output<typeof exportRecipientsQuery>;
+
+export const listRecipientsQuery = z.object({
+  ...recipientFilter,
   pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
   startingAfter: z.coerce
     .number()

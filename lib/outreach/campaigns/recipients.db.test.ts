@@ -10,15 +10,17 @@ import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import { list } from "../../../test/links.ts";
 import { untilWaiting } from "../../../test/locks.ts";
 import { makeTestScope } from "../../../test/scope.ts";
+import { textOf } from "../../../test/sent-file.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
   addRecipients,
   createCampaign,
+  exportMessages,
   getCampaign,
   getCampaignStatus,
   listRecipients,
 } from "./index.ts";
-import { listRecipientsQuery, type RecipientResult } from "./schema.ts";
+import { exportMessagesQuery, listRecipientsQuery, type RecipientResult } from "./schema.ts";
 
 openTestStores();
 
@@ -316,6 +318,13 @@ describe("many rows", () => {
     expect(await idsOf({ clicked: "true" })).toEqual(["m-20000"]);
     expect(await idsOf({ clicked: "false" })).toEqual(["m-20001", "m-20002"]);
     expect(await idsOf({ status: "refused" })).toEqual([]);
+    const sentTo = async (filter: object) => {
+      const file = await exportMessages(ada, id, exportMessagesQuery.parse(filter));
+      return (await textOf(file)).match(/m-\d+/g);
+    };
+    expect(await sentTo({ clicked: "true" })).toEqual(["m-20000"]);
+    expect(await sentTo({ clicked: "false" })).toEqual(["m-20001", "m-20002"]);
+    expect(await sentTo({})).toHaveLength(3);
     expect((await getCampaignStatus(ada, id)).clicked).toBe(1);
   });
 });

@@ -3,11 +3,13 @@ import { createLinkBody } from "#lib/links/fields/schema";
 import { countryCode } from "#lib/outreach/opt-outs/schema";
 import { pricesShape } from "#lib/outreach/segments/schema";
 import { problemsOf, type WholeCampaign } from "./problems.ts";
-import { line } from "./recipient-schema.ts";
+import { clickedFilter, line } from "./recipient-schema.ts";
 
 export {
   type CampaignStatus,
   campaignStatusShape,
+  type ExportRecipients,
+  exportRecipientsQuery,
   type ListRecipients,
   listRecipientsQuery,
   messagePartsMax,
@@ -251,6 +253,7 @@ const columnsProblem = `Use different columns of ${messageColumns.join(", ")}.`;
 
 export const exportMessagesQuery = z.object({
   format: recordFormat,
+  clicked: clickedFilter,
   columns: z
     .string()
     .max(messageColumns.join().length)

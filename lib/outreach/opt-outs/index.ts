@@ -9,7 +9,7 @@ import { mapInSlices } from "#lib/platform/batches";
 import { recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";
 import { AppError } from "#lib/platform/errors";
 import { limits, tryLimit } from "#lib/platform/limits";
-import { type Phone, parsePhone } from "#lib/platform/phones";
+import { type Phone, parsePhone, phoneCell } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { recordAudit } from "#lib/tenancy/audit";
@@ -212,8 +212,7 @@ export async function exportOptOuts(
       name: "fuxi-opt-outs",
       format,
       columns: ["phone", "source", "createdAt"],
-      // Only digits: spreadsheets would read + as the start of a formula.
-      cellsOf: ({ phone, source, createdAt }) => [phone.slice(1), source, createdAt],
+      cellsOf: ({ phone, source, createdAt }) => [phoneCell(phone), source, createdAt],
       pages: () => knownPages(scope),
     }),
   );

@@ -53,6 +53,20 @@ export async function withLinkClicks<Row extends LinkedRow>(
   return rows.map((row) => ({ ...row, visits: linkOf(row) }));
 }
 
+/** Rows of people who clicked, or of those who did not, without bots. */
+export async function withClicked<Row extends LinkedRow>(
+  rows: readonly Row[],
+  clicked: boolean | undefined,
+): Promise<readonly Row[]> {
+  if (clicked === undefined) return rows;
+  const visited = await withLinkClicks(rows);
+  return visited.filter(({ visits }) => hasClicked(visits) === clicked);
+}
+
+export function hasClicked(visits: LinkClicks | undefined): boolean {
+  return (visits?.level ?? 0) > 0;
+}
+
 function pksOf(rows: readonly LinkedRow[]): number[] {
   return rows.flatMap((row) => row.link_pk ?? []);
 }

@@ -1,6 +1,6 @@
 /** Recipients of another campaign as rows to add. Their phones are decrypted a batch at a time. */
 import { unsealPerson } from "#lib/outreach/people";
-import { type LinkedRow, withLinkClicks } from "#lib/outreach/recipient-links";
+import { type LinkedRow, withClicked } from "#lib/outreach/recipient-links";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys } from "#lib/tenancy/people-keys";
@@ -61,15 +61,6 @@ function listPeople(
       AND recipient.sealed IS NOT NULL
     ORDER BY recipient.position
     LIMIT ${limit}`);
-}
-
-async function withClicked(
-  people: readonly PersonRow[],
-  clicked: boolean | undefined,
-): Promise<readonly PersonRow[]> {
-  if (clicked === undefined) return people;
-  const visited = await withLinkClicks(people);
-  return visited.filter(({ visits }) => (visits?.level ?? 0) > 0 === clicked);
 }
 
 export async function countAudience(

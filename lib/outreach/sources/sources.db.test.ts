@@ -12,13 +12,13 @@ import {
 import { exportMessagesQuery, listRecipientsQuery } from "#lib/outreach/campaigns/schema";
 import { addOptOuts } from "#lib/outreach/opt-outs";
 import { config } from "#lib/platform/config";
-import type { SentFile } from "#lib/platform/downloads";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import { list } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
+import { textOf } from "../../../test/sent-file.ts";
 import { fileOfRecipients, uploadText } from "../../../test/sources.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import {
@@ -51,15 +51,6 @@ beforeAll(async () => {
 
 async function newCampaign(scope = ada, change = {}): Promise<string> {
   return (await createCampaign(scope, campaignBody(change))).id;
-}
-
-async function textOf(file: SentFile): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  await file.send((bytes) => {
-    chunks.push(bytes);
-    return Promise.resolve();
-  });
-  return Buffer.concat(chunks).toString();
 }
 
 /** As the worker does, but in this process. */

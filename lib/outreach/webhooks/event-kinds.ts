@@ -8,6 +8,7 @@ import { presentLink } from "#lib/links/presenting";
 import { config } from "#lib/platform/config";
 import { appLabel } from "#lib/platform/request-info/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { rulesOf } from "#lib/tenancy/plans";
 import type { WebhookEventType } from "#lib/tenancy/webhook-events/schema";
 import type { EventData, WebhookFilter } from "./bodies.ts";
 import {
@@ -304,7 +305,8 @@ function sampleConversion(link: { url: string }) {
   return { customer, click: sampleClick(link.url), link, metadata: null, verified: true };
 }
 
-function sampleLink({ workspaceId, workspacePk }: WorkspaceScope) {
+function sampleLink(scope: WorkspaceScope) {
+  const { workspaceId, workspacePk } = scope;
   const now = new Date();
   const own = { pk: 0, id: newUuid(), revision: 0, workspace_pk: workspacePk, domain_pk: 0 };
   const made = { user_pk: 0, api_key_pk: null, created_at: now, updated_at: now };
@@ -318,7 +320,8 @@ function sampleLink({ workspaceId, workspacePk }: WorkspaceScope) {
   };
   const slug = new URL(config().FUXI_URL).hostname;
   const place = { slug, workspaceId, userId: null, folderId: null, tags: [] };
-  return presentLink(row, { ...place, clicks: 1, lastClickAt: now });
+  const visits = { clicks: 1, scans: 0, lastClickAt: now };
+  return presentLink(row, { ...place, ...visits, retirement: rulesOf(scope) });
 }
 
 function sampleClick(url: string) {

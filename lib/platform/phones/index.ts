@@ -44,6 +44,11 @@ export function callingCode(country: string): string {
   return isPhoneCountry(country) ? `+${getCountryCallingCode(country)}` : "";
 }
 
+/** How a phone, which may be masked, looks in spreadsheets: without +, which they would read as the start of a formula. */
+export function phoneCell(number: string): string {
+  return number.replace(/^\+/, "");
+}
+
 /** Enough digits to tell two phones apart, too few to guess the rest. */
 // defence: phone-mask-digits
 const shownLast = 2;

@@ -1,7 +1,7 @@
 /** A `WorkspaceScope` proves access. Functions put its workspace into their WHERE clause. */
 import { config } from "#lib/platform/config";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { planOf } from "#lib/tenancy/plans";
+import { planOf, retirementColumns } from "#lib/tenancy/plans";
 import { type ReachRow, reachColumns, reachOf } from "#lib/tenancy/reach";
 import { roleOf } from "./schema.ts";
 import {
@@ -119,6 +119,7 @@ const workspaceColumns = `
     workspace.plan_limits AS limits,
     workspace.reuse_seconds AS "reuseSeconds",
     workspace.lifetime_seconds AS "lifetimeSeconds",
+    ${retirementColumns},
     workspace.created_at AS "createdAt",
     workspace.banned_at IS NOT NULL AS banned`;
 

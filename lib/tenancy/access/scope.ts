@@ -19,6 +19,9 @@ export interface WorkspaceScope {
   readonly limits: OwnLimits | null;
   readonly reuseSeconds: number | null;
   readonly lifetimeSeconds: number | null;
+  readonly retireApiDays: number | null;
+  readonly retirePeopleDays: number | null;
+  readonly retireFromCreation: boolean;
   /** `user_…`, `key_…` for an API key, `system` for the instance itself. */
   readonly actor: string;
   readonly userPk: number | null;
@@ -45,6 +48,9 @@ export interface Membership {
   limits: OwnLimits | null;
   reuseSeconds: number | null;
   lifetimeSeconds: number | null;
+  retireApiDays: number | null;
+  retirePeopleDays: number | null;
+  retireFromCreation: boolean;
   createdAt: Date;
   banned: boolean;
   userPk: number;

@@ -8,6 +8,12 @@ import {
   plans,
 } from "./schema.ts";
 
+export {
+  type RetirementRules,
+  type RetirementSettings,
+  retirementColumns,
+  rulesOf,
+} from "./retirement.ts";
 export { plans } from "./schema.ts";
 
 export function planNamed(name: PlanName): Plan {

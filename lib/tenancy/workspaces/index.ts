@@ -263,6 +263,9 @@ function scopeOfOwn({ pk, id, plan, ...row }: OwnWorkspaceRow): WorkspaceScope {
     limits: null,
     reuseSeconds: null,
     lifetimeSeconds: null,
+    retireApiDays: null,
+    retirePeopleDays: null,
+    retireFromCreation: false,
     createdAt: row.createdAt,
     banned: row.banned,
   });

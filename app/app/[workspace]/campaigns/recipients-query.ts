@@ -6,6 +6,8 @@ export interface RecipientsView {
   shown: RecipientsShown;
   /** The last position of each earlier page, because the API only pages forward. */
   after: number[];
+  /** The parameters of `shown`, for the list and the file. */
+  filter: Record<string, string>;
   query: Record<string, string>;
 }
 
@@ -27,7 +29,8 @@ export function parseRecipients(searchParams: SearchParams): RecipientsView {
   const given = typeof text === "string" ? text.split(",").map(Number) : [];
   const isPosition = (one: number) => Number.isInteger(one) && one > 0 && one <= positionMax;
   const after = given.every(isPosition) ? given.slice(-pagesBack) : [];
-  return { shown, after, query: { ...filters[shown], startingAfter: String(after.at(-1) ?? 0) } };
+  const filter = filters[shown];
+  return { shown, after, filter, query: { ...filter, startingAfter: String(after.at(-1) ?? 0) } };
 }
 
 /** The URLs of the previous and the next page. `last` is the last position of a full page. */

@@ -2,11 +2,13 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { PageHead } from "#components/shell/page-head";
 import { RetirementSettings } from "#components/workspaces/retirement-settings";
-import { inheritedRules } from "#lib/links/lifetime";
+import { rulesOf } from "#lib/tenancy/plans";
 import { getWorkspace } from "#lib/tenancy/workspaces";
 import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { saveRetirementAction } from "../actions.ts";
+
+const noSettings = { retireApiDays: null, retirePeopleDays: null, retireFromCreation: false };
 
 export const generateMetadata = titleOf("shell.retention");
 
@@ -21,7 +23,7 @@ export default async function RetentionPage({ params }: PageOf<"workspace">) {
       <div className="grid max-w-2xl gap-5">
         <RetirementSettings
           workspace={workspace}
-          inherited={inheritedRules(workspace.plan)}
+          inherited={rulesOf({ ...scope, ...noSettings })}
           save={saveRetirementAction.bind(null, slug)}
         />
       </div>

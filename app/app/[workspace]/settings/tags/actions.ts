@@ -2,12 +2,12 @@
 
 import { z } from "zod";
 import { createTag, deleteTag, editTag } from "#lib/links/tags";
-import { tagBody } from "#lib/links/tags/schema";
+import { tagFields } from "#lib/links/tags/schema";
 import { formOf, nameArgument } from "../../../../action.ts";
 import { changeAction } from "../../../workspace-action.ts";
 import { saveAction } from "../../named.ts";
 
-const form = tagBody
+const form = tagFields
   .pick({ name: true, color: true })
   .required()
   .extend({ id: z.string().optional() });

@@ -4,6 +4,7 @@ import { CampaignFigures } from "#components/campaigns/campaign-figures";
 import { RecipientFilter } from "#components/campaigns/recipient-filter";
 import { RecipientSources } from "#components/campaigns/recipient-sources";
 import { RecipientTable } from "#components/campaigns/recipient-table";
+import { recipientsUrl } from "#components/campaigns/source-calls.ts";
 import { Pager } from "#components/links/pager";
 import { LockBox } from "#components/plans/locked";
 import { PrefetchLink } from "#components/shell/prefetch-link";
@@ -123,7 +124,10 @@ async function Recipients({ workspace, id, view, scope, isTest }: RecipientsProp
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="font-medium text-base">{t("caption")}</h2>
-        <RecipientFilter shown={view.shown} />
+        <RecipientFilter
+          shown={view.shown}
+          exportHref={recipientsUrl(workspace, id, view.filter)}
+        />
       </div>
       {recipients.length > 0 ? (
         <RecipientTable

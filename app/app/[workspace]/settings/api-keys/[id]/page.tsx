@@ -10,11 +10,10 @@ import { PageHead } from "#components/shell/page-head";
 import { Card } from "#components/ui/card";
 import { findApiKey } from "#lib/identity/api-keys";
 import type { ApiKey } from "#lib/identity/api-keys/schema";
-import { readRetirementRules } from "#lib/links/lifetime";
-import type { RetirementRules } from "#lib/links/link-rows";
 import { keyPermissions } from "#lib/tenancy/access/schema";
 import { findKeyUse } from "#lib/tenancy/key-use";
 import { keyUseQuery } from "#lib/tenancy/key-use/schema";
+import { type RetirementRules, rulesOf } from "#lib/tenancy/plans";
 import { type PageOf, Texts, titleOf } from "../../../../../pages.tsx";
 import { requireScope } from "../../../../access.ts";
 import { editKeyAction, revokeKeyAction, rotateKeyAction } from "../actions.ts";
@@ -25,13 +24,12 @@ export const generateMetadata = titleOf("apiKeys.title");
 export default async function KeyPage({ params }: PageOf<"workspace" | "id">) {
   const { workspace, id } = await params;
   const scope = await requireScope(workspace);
-  const [t, format, apiKey, use, choices, rules] = await Promise.all([
+  const [t, format, apiKey, use, choices] = await Promise.all([
     getTranslations("apiKeys"),
     getFormatter(),
     findApiKey(scope, id),
     findKeyUse(scope, id, keyUseQuery.parse({})),
     readChoices(scope),
-    readRetirementRules(scope),
   ]);
   if (!apiKey || !use) notFound();
   const { previous } = apiKey;
@@ -70,7 +68,7 @@ export default async function KeyPage({ params }: PageOf<"workspace" | "id">) {
       ) : null}
       <div className="grid gap-5">
         <KeyUseView use={use} zone={scope.zone} />
-        <KeyDetails apiKey={apiKey} choices={choices} zone={scope.zone} rules={rules} />
+        <KeyDetails apiKey={apiKey} choices={choices} zone={scope.zone} rules={rulesOf(scope)} />
       </div>
     </Texts>
   );
