@@ -1,8 +1,17 @@
 /** A campaign from its gateway to its report, with a local gateway that follows public documentation. */
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
+import { commandsIn, runAsItStands } from "../test/documents.ts";
 import { type SmsGateway, settingsOf, startSmsGateway } from "../test/gateways.ts";
-import { click, expectAccessible, expectFitsPhone, soon, test, untilAlive } from "./journey.ts";
+import {
+  click,
+  expectAccessible,
+  expectFitsPhone,
+  siteOrigin,
+  soon,
+  test,
+  untilAlive,
+} from "./journey.ts";
 
 async function addGateway(page: Page, { origin, secret }: SmsGateway): Promise<void> {
   await page.getByRole("button", { name: "Add gateway" }).click();
@@ -255,4 +264,49 @@ test("a campaign is sent with a gateway of the workspace, and its report agrees 
   });
 
   await gateway.close();
+});
+
+test("the guide for large volumes is followed with a key of few rights, command by command", async ({
+  page,
+  workspace: { slug, make },
+}) => {
+  const gateway = await startSmsGateway();
+  const { id: gatewayId } = await make<{ id: string }>("/gateways", {
+    name: "Local",
+    settings: settingsOf(gateway, "http"),
+    secret: gateway.secret,
+    rate: 100,
+  });
+  const { key } = await make<{ key: string }>("/api-keys", {
+    name: "Sender",
+    scopes: ["campaigns.read", "campaigns.write", "people.view"],
+  });
+  const guide = readFileSync("docs/guides/volume.en.md", "utf8");
+  const commands = commandsIn(guide);
+  expect(commands).toHaveLength(10);
+  const answers: string[] = [];
+  const run = async (command: string) => {
+    const { status, stdout, stderr } = await runAsItStands(`${command} -sS --fail-with-body`, {
+      FUXI_URL: siteOrigin,
+      FUXI_API_KEY: key,
+      GATEWAY_ID: gatewayId,
+      CAMPAIGN_ID: answers[2] ? JSON.parse(answers[2]).id : "",
+    });
+    expect(status, `${command}: ${stdout}${stderr}`).toBe(0);
+    answers.push(stdout);
+    return stdout;
+  };
+  const [list, check, create, add, dryRun, start, follow, unknown, settle, file] = commands;
+  const rest = { list, check, create, add, dryRun, start };
+  for (const command of Object.values(rest)) await run(command ?? "");
+  expect(JSON.parse(answers[4] ?? "")).toMatchObject({ messages: 2, seconds: 1 });
+  await expect.poll(async () => JSON.parse(await run(follow ?? "")).sending.state).toBe("finished");
+  expect(gateway.sent).toHaveLength(2);
+  expect(JSON.parse(await run(unknown ?? ""))).toEqual([]);
+  expect(JSON.parse(await run(settle ?? ""))).toEqual({ settled: 0 });
+  const rows = (await run(file ?? "")).trim().split("\n");
+  expect(rows).toHaveLength(3);
+  expect(rows.join()).toContain("+12025550101");
+  await page.goto(`/app/${slug}/campaigns`);
+  await expect(page.getByText("Parcels")).toBeVisible();
 });

@@ -57,12 +57,15 @@ function OperationList({ operations }: { operations: readonly OfficeOperation[] 
   );
 }
 
+const viewedPages = ["workspaces", "people", "reports"] as const;
+
 function Operation({ operation }: { operation: OfficeOperation }) {
   const t = useTranslations("admin.audit");
   const sentences = useTranslations("audit.operations");
   const moment = useMoment();
   const { at, actor, actorName, action, details, workspace, address } = operation;
-  const name = operation.subjectName ?? textIn(details) ?? operation.subject ?? "–";
+  const page = useViewedPage(details?.["viewed"]);
+  const name = operation.subjectName ?? textIn(details) ?? operation.subject ?? page ?? "–";
   const strong = (text: ReactNode) => <strong className="font-medium">{text}</strong>;
   const verb = operationOf(action);
   const who = actorName ?? (actor === "system" ? t("system") : actor);
@@ -86,6 +89,13 @@ function Operation({ operation }: { operation: OfficeOperation }) {
       </p>
     </li>
   );
+}
+
+/** The name of a list in the side navigation. */
+function useViewedPage(viewed: unknown): string | undefined {
+  const t = useTranslations("admin.nav");
+  const page = viewedPages.find((one) => one === viewed);
+  return page && t(page);
 }
 
 function textIn(details: OfficeOperation["details"]): string | undefined {
