@@ -279,7 +279,7 @@ test("the guide for large volumes is followed with a key of few rights, command 
   });
   const { key } = await make<{ key: string }>("/api-keys", {
     name: "Sender",
-    scopes: ["campaigns.read", "campaigns.write", "people.view"],
+    scopes: ["campaigns.read", "campaigns.write", "links.write", "people.view"],
   });
   const guide = readFileSync("docs/guides/volume.en.md", "utf8");
   const commands = commandsIn(guide);
@@ -306,7 +306,7 @@ test("the guide for large volumes is followed with a key of few rights, command 
   expect(JSON.parse(await run(settle ?? ""))).toEqual({ settled: 0 });
   const rows = (await run(file ?? "")).trim().split("\n");
   expect(rows).toHaveLength(3);
-  expect(rows.join()).toContain("+12025550101");
+  expect(rows.join()).toContain(",12025550101,");
   await page.goto(`/app/${slug}/campaigns`);
   await expect(page.getByText("Parcels")).toBeVisible();
 });

@@ -126,7 +126,7 @@ test("a campaign is written with mistakes mended, gets its recipients, and the n
       const clicked = await page.request.get(`${path}?clicked=true`, { headers });
       expect(await clicked.json()).toHaveLength(1);
     }).toPass();
-    await page.goto(`${campaign}?show=not_clicked`);
+    await page.goto(`/app/${slug}/campaigns/${campaign}/recipients?show=not_clicked`);
     await untilAlive(page);
     await page.getByRole("button", { name: "Export", exact: true }).click();
     const started = page.waitForEvent("download");

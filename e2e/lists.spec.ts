@@ -201,7 +201,8 @@ test("headings sort, chosen columns stay, a row is dragged into a folder, and a 
     await page.keyboard.press("Enter");
     await expect(dialog).toBeHidden();
     await expect(rows.filter({ hasText: `hall-${word}` })).toContainText("The poster in the hall");
-    const notice = page.getByRole("region", { name: "Notifications" });
+    const notices = page.getByRole("region", { name: "Notifications" }).getByRole("listitem");
+    const notice = notices.filter({ hasText: `hall-${word} was saved` });
     await expect(notice.getByRole("button", { name: /^Copy / })).toBeVisible();
     await expectAccessible(page);
     await notice.getByRole("button", { name: "Undo" }).click();
