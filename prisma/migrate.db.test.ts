@@ -32,6 +32,13 @@ test("the migrations lead exactly to schema.prisma, and applying them again chan
   }
 });
 
+test("migrations of an earlier version change nothing in a newer database, so that version can come back", async () => {
+  const database = await openTestDatabase();
+  expect(await migrate(database.databaseUrl, baseline)).toEqual([]);
+  expect(await migrate(database.databaseUrl)).toEqual([]);
+  await database.drop();
+});
+
 test("the schema engine has one instance in a process, also when its module is loaded anew", async () => {
   const database = await openTestDatabase();
   const load = async () => {

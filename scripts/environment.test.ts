@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { unfixableExit } from "#lib/platform/config";
 import { completeEnvironment, describeInstance } from "./environment.ts";
 import { profileOf } from "./profiles.ts";
 
@@ -40,9 +41,11 @@ test("a given value wins, an empty value counts as missing, and the address foll
   });
 });
 
-test("a bad setting is refused before anything is started", () => {
+test("a bad setting is refused before anything is started, with the code for which systemd tries no more", () => {
   expect(() => describeInstance({ PORT: "http" })).toThrow("PORT must be a whole number");
   expect(() => describeInstance({ FUXI_PROT: "1" })).toThrow("FUXI_PROT is not a setting");
+  const exitCode = unfixableExit;
+  expect(() => describeInstance({ PORT: "http" })).toThrow(expect.objectContaining({ exitCode }));
 });
 
 test("a small machine gets other defaults, and settings of its own still win", () => {

@@ -1,6 +1,6 @@
 /** The environment of the processes: given and generated settings. */
 import { resolve } from "node:path";
-import { ConfigError, parseConfig } from "#lib/platform/config";
+import { ConfigError, parseConfig, unfixableExit } from "#lib/platform/config";
 import { Advice, type Variables } from "./processes.ts";
 import { profileOf } from "./profiles.ts";
 import type { Secrets } from "./secrets.ts";
@@ -78,6 +78,6 @@ function parse(env: Variables) {
   try {
     return parseConfig(env);
   } catch (error) {
-    throw error instanceof ConfigError ? new Advice(error.message) : error;
+    throw error instanceof ConfigError ? new Advice(error.message, unfixableExit) : error;
   }
 }

@@ -93,14 +93,17 @@ because counting would wait; with --links, also the API and the dashboard. Safe 
   "db:diff": `npm run db:diff
 
 Prints the SQL that the migrations lack compared with prisma/schema.prisma.`,
-  backup: `npm run backup [-- file]
+  backup: `npm run backup [-- file] [--keep N]
 
-Writes the whole database to one gzipped SQL file, while Fuxi keeps running.
-Default: backups/ in the data folder. Keep secrets.json, or FUXI_CODE_KEY and FUXI_CODE_TWEAK, with it.`,
+Writes the whole database to one gzipped SQL file, while Fuxi keeps running, and reads the file again to check it.
+Default: backups/ in the data folder. Keep secrets.json, or FUXI_CODE_KEY, FUXI_CODE_TWEAK and FUXI_SESSION_SECRET, with it.
+
+  --keep   how many backups to keep in backups/ of the data folder; older ones are deleted after a new one is complete`,
   restore: `npm run restore -- file [--erasures folder]
 
 Loads a backup into an empty database, and again erases recipients that were erased after the backup. Stop Fuxi first, and copy
-secrets.json and the folder erasures of the former data folder into the data folder.
+secrets.json and the folder erasures of the former data folder into the data folder. Without secrets.json, it needs FUXI_CODE_KEY,
+FUXI_CODE_TWEAK and FUXI_SESSION_SECRET of the original instance, or asks for them.
 
   --erasures   the folder erasures, if it is somewhere else; its content is added to the data folder`,
   fuxi: `npm run fuxi -- <command> [--json] [--reason <text>]

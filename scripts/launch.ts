@@ -74,7 +74,7 @@ export async function launch(mode: LaunchMode): Promise<never> {
     await Promise.race([signalled, givenUp()]);
   } catch (error) {
     if (!stopping.signal.aborted) {
-      exitCode = 1;
+      exitCode = error instanceof Advice ? error.exitCode : 1;
       process.stderr.write(`\n${explain(error)}\n\n`);
       stopping.abort();
     }
@@ -166,7 +166,7 @@ function supervise(mode: LaunchMode, env: NodeJS.ProcessEnv, lock: DataLock) {
     output: "inherit",
     report,
     onChildren: lock.putChildren,
-    onGiveUp: (reason) => giveUp(new Advice(`${reason}; stopping everything.`)),
+    onGiveUp: (reason, exitCode) => giveUp(new Advice(`${reason}; stopping everything.`, exitCode)),
   });
   return { supervisor, givenUp };
 }

@@ -1,4 +1,4 @@
-/** Loads the output of dump.ts into a database, in one transaction. */
+/** Loads the output of dump.ts into a database, in one transaction, or only checks that it is whole. */
 import type { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type pg from "pg";
@@ -73,13 +73,21 @@ export async function openDump(stream: Readable): Promise<OpenDump> {
   return { manifest: { ...manifest, migrations: currentNames(manifest.migrations) }, reader };
 }
 
-/** The database must have exactly the migrations of the backup and no rows. */
-export async function loadDump(client: pg.ClientBase, dump: OpenDump): Promise<RowCounts> {
+/** The database must have exactly the migrations of the backup and no rows. `check` may refuse what was loaded. */
+export async function loadDump(
+  client: pg.ClientBase,
+  dump: OpenDump,
+  check: () => Promise<void> = async () => undefined,
+): Promise<RowCounts> {
   await refuseOtherMigrations(client, dump.manifest);
   await client.query("BEGIN");
   try {
     await clearTables(client);
-    const rows = await loadLines(client, dump.reader);
+    const rows = await readLines(dump.reader, {
+      run: async (line) => void (await client.query(line)),
+      copy: (line) => loadTable(client, line, dump.reader),
+    });
+    await check();
     await client.query("COMMIT");
     return rows;
   } catch (error) {
@@ -114,16 +122,38 @@ async function clearTables(client: pg.ClientBase): Promise<void> {
   await client.query(`TRUNCATE ${names.join(", ")}`);
 }
 
-async function loadLines(client: pg.ClientBase, reader: DumpReader): Promise<RowCounts> {
+/** Reads a backup to its end without a database: every table has as many rows as its last line says. */
+export async function verifyDump(stream: Readable): Promise<RowCounts> {
+  const { reader } = await openDump(stream);
+  return await readLines(reader, {
+    run: async () => undefined,
+    copy: async () => {
+      let rows = 0;
+      // COPY escapes line ends, so each row is one line.
+      for await (const chunk of reader.readRows()) {
+        for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) rows++;
+      }
+      return rows;
+    },
+  });
+}
+
+interface Reading {
+  run: (statement: string) => Promise<void>;
+  /** Takes the rows of a table from the reader, and returns their number. */
+  copy: (statement: string) => Promise<number>;
+}
+
+async function readLines(reader: DumpReader, { run, copy }: Reading): Promise<RowCounts> {
   const rows: RowCounts = {};
   for (;;) {
     const line = await reader.readLine();
     if (line === undefined)
       throw new Advice("The backup is incomplete: its last line is missing. Use another copy.");
     const [, table] = line.match(/^COPY (.+?) \(.*\) FROM stdin;$/) ?? [];
-    if (table !== undefined) rows[table] = await loadTable(client, line, reader);
+    if (table !== undefined) rows[table] = await copy(line);
     else if (line.startsWith("-- fuxi-end ")) return compareCounts(rows, line.slice(12));
-    else await client.query(line);
+    else await run(line);
   }
 }
 

@@ -150,7 +150,8 @@ function checkVersion(folder: string): void {
   const version = readFileSync(file, "utf8").trim();
   if (version === majorVersion) return;
   throw new Advice(
-    `${folder} was created by PostgreSQL ${version}, which PostgreSQL ${majorVersion} of this version cannot read. Back it up with the Fuxi version that created it (npm run backup), then restore it here.`,
+    `${folder} was created by PostgreSQL ${version}, which PostgreSQL ${majorVersion} of this version cannot read. ` +
+      "Back it up with the Fuxi version that last ran (npm run backup), move that folder away, keep secrets.json, and restore the backup with this version (npm run restore -- file).",
   );
 }
 

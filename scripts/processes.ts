@@ -8,7 +8,14 @@ import { DatabaseAdvice } from "../prisma/advice.ts";
 /** Unlike Node's own type, requires no variable. */
 export type Variables = Record<string, string | undefined>;
 
-export class Advice extends Error {}
+export class Advice extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
 
 export function explain(error: unknown): string {
   if (error instanceof Advice || error instanceof DatabaseAdvice) return error.message;

@@ -36,7 +36,7 @@ async function readState(): Promise<ReleaseState> {
     version,
     lockedVersion: readJson("package-lock.json").version,
     changeLog: readFileSync("CHANGELOG.md", "utf8"),
-    images: ["fuxi", "migrate", "kustomization"]
+    images: ["fuxi", "migrate", "backup", "kustomization"]
       .map((name) => readFileSync(`deploy/kubernetes/${name}.yaml`, "utf8"))
       .flatMap((text) => [...text.matchAll(/(?:image: fuxi:|newTag: )(\S+)/g)])
       .map(([, image = ""]) => image),

@@ -1,5 +1,5 @@
 /** People who are erased after a backup, and its restore. */
-import { createWriteStream } from "node:fs";
+import { createWriteStream, existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -99,12 +99,13 @@ async function createMigrated(): Promise<string> {
 
 /** The program itself, as an administrator starts it. */
 async function restore(databaseUrl: string, dataDir: string, ...args: string[]) {
-  const { code, stdout, stderr } = await run(
-    process.execPath,
-    ["--import", "tsx", "scripts/restore.ts", backup, ...args],
-    { env: { ...process.env, DATABASE_URL: databaseUrl, FUXI_DATA_DIR: dataDir } },
-  );
-  return { databaseUrl, code, stdout, stderr };
+  const env = { DATABASE_URL: databaseUrl, FUXI_DATA_DIR: dataDir };
+  return { databaseUrl, ...(await runScript("restore", env, backup, ...args)) };
+}
+
+function runScript(name: "backup" | "restore", env: Record<string, string>, ...args: string[]) {
+  const all = ["--import", "tsx", `scripts/${name}.ts`, ...args];
+  return run(process.execPath, all, { env: { ...process.env, ...env } });
 }
 
 /** The phones of a workspace, as links and recipients: how many are left. */
@@ -173,4 +174,51 @@ test("an erasure before the backup is not repeated: the person may have been add
   const { databaseUrl } = await restore(await createMigrated(), dataDir);
   expect(await countIn(databaseUrl, ada)).toMatchObject({ recipients: 3, links: 3 });
   await rm(dataDir, { recursive: true });
+});
+
+const noKeys = { FUXI_CODE_KEY: "", FUXI_CODE_TWEAK: "", FUXI_SESSION_SECRET: "" };
+
+test("without the keys of the original instance nothing is restored, and no secrets are created", async () => {
+  const dataDir = join(config().FUXI_DATA_DIR, "new");
+  const env = { DATABASE_URL: await createMigrated(), FUXI_DATA_DIR: dataDir };
+  const { code, stderr } = await runScript("restore", { ...env, ...noKeys }, backup);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("has no secrets.json")]);
+  expect(stderr).toContain("FUXI_CODE_KEY, FUXI_CODE_TWEAK, FUXI_SESSION_SECRET");
+  expect(existsSync(join(dataDir, "secrets.json"))).toBe(false);
+
+  const other = await runScript("restore", { ...env, FUXI_CODE_KEY: "1".repeat(64) }, backup);
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("Nothing was restored")]);
+  expect(await countIn(env.DATABASE_URL, bob)).toMatchObject({ links: 0, customers: 0 });
+
+  await rm(dataDir, { recursive: true });
+  const given = await runScript("restore", env, backup);
+  expect([given.stderr, given.code]).toEqual(["", 0]);
+  // The keys are kept, so the folder alone is enough from now on.
+  const secrets = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8"));
+  expect(secrets).toMatchObject({ codeKey: "0".repeat(64), codeTweak: "0".repeat(14) });
+  const again = { ...env, ...noKeys, DATABASE_URL: await createMigrated() };
+  expect((await runScript("restore", again, backup)).code).toBe(0);
+});
+
+test("backups beyond the number to keep are deleted once a new one is whole, which notes its time", async () => {
+  const dataDir = join(config().FUXI_DATA_DIR, "kept");
+  const folder = join(dataDir, "backups");
+  await mkdir(folder, { recursive: true });
+  const days = ["01", "02", "03"].map((day) => `fuxi-2026-01-${day}T03-00-00.sql.gz`);
+  for (const name of [...days, "mine.sql.gz"]) await writeFile(join(folder, name), "");
+  const env = { FUXI_DATA_DIR: dataDir };
+  const { code, stderr } = await runScript("backup", env, "--keep", "2");
+  expect([stderr, code]).toEqual(["", 0]);
+  const [kept, made, own, ...more] = (await readdir(folder)).sort();
+  expect([kept, own, more]).toEqual([days[2], "mine.sql.gz", []]);
+  expect(made).toMatch(/^fuxi-\d{4}-/);
+  const [row] = await query<{ age: number }>(
+    sql`SELECT extract(epoch FROM now() - backed_up_at)::float AS age FROM installation`,
+  );
+  expect(row?.age).toBeLessThan(60);
+  const refused = await runScript("backup", env, "x.sql.gz", "--keep", "2");
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining("Leave out the file"),
+  ]);
 });

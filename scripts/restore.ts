@@ -1,9 +1,13 @@
 /** `npm run restore -- file [--erasures folder]`: restores a backup, then repeats the erasures since. */
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream, existsSync, mkdirSync, statSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
 import pg from "pg";
 import { replayErasures } from "#lib/outreach/erasing";
+import { ConfigError } from "#lib/platform/config";
+import { assertCodeKey, assertSecret } from "#lib/platform/instance";
 import { Connection } from "#lib/platform/postgres";
 import { skipAhead } from "#lib/platform/sequences";
 import { copyErasures, listErasures } from "#lib/tenancy/erasures";
@@ -13,6 +17,7 @@ import { listFilledTables, loadDump, openDump } from "./load.ts";
 import { peekRunning } from "./lock.ts";
 import { setOwnEnvironment, withOwnDatabase } from "./own-database.ts";
 import { Advice, explain } from "./processes.ts";
+import { hasSecrets, openSecrets } from "./secrets.ts";
 
 /** Also repeats slightly older erasures, because the snapshot may be older and clocks differ. Erasing twice is harmless. */
 const clocksMs = 600_000;
@@ -22,13 +27,12 @@ try {
   const { dataDir } = describeInstance(process.env);
   const running = peekRunning(dataDir);
   if (running !== undefined) throw new Advice(`Fuxi runs at ${running}. Stop it before restoring.`);
+  await provideKeys(dataDir);
   await withOwnDatabase(
     async (databaseUrl) => {
+      setOwnEnvironment(databaseUrl);
       const createdAt = await restore(databaseUrl, file);
       await eraseAgain(databaseUrl, new Date(createdAt.getTime() - clocksMs), erasures);
-      console.log(
-        "Start Fuxi with the code key and the session secret of the original instance: FUXI_CODE_KEY, FUXI_CODE_TWEAK and FUXI_SESSION_SECRET, or its secrets.json.",
-      );
     },
     (line) => console.log(line),
   );
@@ -56,6 +60,35 @@ function readArguments(): { file: string; erasures: string | undefined } {
   return { file, erasures };
 }
 
+/** Links and sealed values of a backup can only be read with the keys of its instance, so none are created for it. */
+async function provideKeys(dataDir: string): Promise<void> {
+  if (hasSecrets(dataDir)) return;
+  const names = ["FUXI_CODE_KEY", "FUXI_CODE_TWEAK", "FUXI_SESSION_SECRET"] as const;
+  const missing = names.filter((name) => !process.env[name]);
+  if (missing.length > 0 && !process.stdin.isTTY) {
+    throw new Advice(
+      `${dataDir} has no secrets.json, and these are not set: ${missing.join(", ")}. Copy secrets.json of the original instance into that folder, or set its keys.`,
+    );
+  }
+  for (const name of missing) process.env[name] = await ask(`${name} of the original instance: `);
+  // Names keys that were mistyped before anything is stored.
+  describeInstance(process.env);
+  const [codeKey = "", codeTweak = "", sessionSecret = ""] = names.map((name) => process.env[name]);
+  mkdirSync(dataDir, { recursive: true });
+  openSecrets(dataDir, { codeKey, codeTweak, sessionSecret });
+}
+
+/** Does not show what is typed. */
+async function ask(question: string): Promise<string> {
+  process.stdout.write(question);
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output, terminal: true });
+  const answer = await lines.question("");
+  lines.close();
+  process.stdout.write("\n");
+  return answer.trim();
+}
+
 async function restore(databaseUrl: string, file: string): Promise<Date> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -68,8 +101,13 @@ async function restore(databaseUrl: string, file: string): Promise<Date> {
     }
     const dump = await openDump(createReadStream(file).pipe(createGunzip()));
     await migrate(databaseUrl, dump.manifest.migrations.at(-1));
-    const rows = await loadDump(client, dump);
-    await skipAhead(new Connection(client));
+    const connection = new Connection(client);
+    const rows = await loadDump(client, dump, async () => {
+      // Dumps are loaded without a search path.
+      await client.query("RESET search_path");
+      await assertKeys(connection);
+    });
+    await skipAhead(connection);
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
     console.log(`${total} rows of ${Object.keys(rows).length} tables restored.`);
     return new Date(dump.manifest.createdAt);
@@ -78,12 +116,24 @@ async function restore(databaseUrl: string, file: string): Promise<Date> {
   }
 }
 
+async function assertKeys(connection: Connection): Promise<void> {
+  try {
+    await assertCodeKey(connection);
+    await assertSecret(connection);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const { dataDir } = describeInstance(process.env);
+    throw new Advice(
+      `Nothing was restored. ${error.problems.join("\n")}\nKeys that are not set are read from secrets.json in ${dataDir}: correct them there.`,
+    );
+  }
+}
+
 async function eraseAgain(
   databaseUrl: string,
   since: Date,
   folder: string | undefined,
 ): Promise<void> {
-  setOwnEnvironment(databaseUrl);
   if (folder !== undefined) await copyErasures(folder);
   const erasures = await listErasures(since);
   if (erasures.length === 0) {

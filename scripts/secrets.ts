@@ -22,9 +22,20 @@ function generateSecrets(): Secrets {
   };
 }
 
-/** Throws if there is a database but no secrets, because new secrets would find none of its links. */
-export function openSecrets(dataDir: string): Secrets {
-  const file = join(dataDir, "secrets.json");
+function fileIn(dataDir: string): string {
+  return join(dataDir, "secrets.json");
+}
+
+export function hasSecrets(dataDir: string): boolean {
+  return existsSync(fileIn(dataDir));
+}
+
+/**
+ * Secrets that are not given are created once. Throws if there is a database but no secrets, because new secrets would find none
+ * of its links.
+ */
+export function openSecrets(dataDir: string, given: Partial<Secrets> = {}): Secrets {
+  const file = fileIn(dataDir);
   const secrets = existsSync(file) ? parseSecrets(file) : undefined;
   if (secrets !== undefined) return secrets;
   if (existsSync(join(dataDir, "postgres"))) {
@@ -32,7 +43,7 @@ export function openSecrets(dataDir: string): Secrets {
       `${file} is missing, but the database in this folder was created with it. Restore the file, or move ${dataDir} away to start with an empty database.`,
     );
   }
-  const invented = generateSecrets();
+  const invented = { ...generateSecrets(), ...given };
   writeFileSync(`${file}.new`, `${JSON.stringify(invented, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
   return invented;

@@ -29,7 +29,7 @@ function supervise(sources: Record<string, string>, ...late: string[]) {
     pauseMinMs: 1,
     report: (line) => lines.push(line),
     onChildren: () => undefined,
-    onGiveUp: (reason) => giveUps.push(reason),
+    onGiveUp: (reason, exitCode) => giveUps.push(`${reason} (${exitCode})`),
   });
   return { supervisor, lines, giveUps };
 }
@@ -52,10 +52,12 @@ test.each([
       bad: when === "before" ? `process.exit(${unfixableExit})` : bad,
     });
     const started = supervisor.start();
-    if (when === "before") await expect(started).rejects.toThrow("bad can’t run");
-    else {
+    if (when === "before") {
+      const exitCode = unfixableExit;
+      await expect(started).rejects.toMatchObject({ exitCode });
+    } else {
       await started;
-      await expect.poll(() => giveUps).toEqual(["bad can’t run, for the reason above"]);
+      await expect.poll(() => giveUps).toEqual(["bad can’t run, for the reason above (78)"]);
     }
     await supervisor.stop();
   },

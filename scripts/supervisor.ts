@@ -28,7 +28,7 @@ interface Options {
   onChildren: (pids: number[]) => void;
   pauseMinMs?: number;
   /** Called if waiting can’t help, after a successful start. */
-  onGiveUp: (reason: string) => void;
+  onGiveUp: (reason: string, exitCode?: number) => void;
 }
 
 /** Before the instance serves, a part that crashes this often stops the start. */
@@ -123,8 +123,9 @@ export class Supervisor {
       running.isReady = false;
       if (this.#stopped !== undefined || this.#expected.has(child)) return;
       const how = signal ? `ended by ${signal}` : `ended with exit code ${code}`;
-      if (code === unfixableExit) this.#giveUp(`${part.name} can’t run, for the reason above`);
-      else void this.#recover(part, child, how);
+      if (code === unfixableExit) {
+        this.#giveUp(`${part.name} can’t run, for the reason above`, unfixableExit);
+      } else void this.#recover(part, child, how);
     });
   }
 
@@ -166,9 +167,9 @@ export class Supervisor {
       this.#launch(part);
   }
 
-  #giveUp(reason: string): void {
-    if (this.#serves) this.#options.onGiveUp(reason);
-    else this.#settleStart?.fail(new Advice(`${reason}.`));
+  #giveUp(reason: string, exitCode?: number): void {
+    if (this.#serves) this.#options.onGiveUp(reason, exitCode);
+    else this.#settleStart?.fail(new Advice(`${reason}.`, exitCode));
   }
 
   #tellCrashes(): void {

@@ -24,6 +24,10 @@ export const longTests = {
     "lib/platform/replicas/replicas.db.test.ts",
   ],
   "e2e/chaos/search.chaos.test.ts": ["lib/links/indexing/indexing.db.test.ts"],
+  "e2e/chaos/systemd.chaos.test.ts": [
+    "scripts/deploy.test.ts",
+    "lib/platform/instance/installation.db.test.ts",
+  ],
   "e2e/chaos/webhooks.chaos.test.ts": ["lib/outreach/webhooks/delivery.db.test.ts"],
   "e2e/chaos/wechat.chaos.test.ts": ["test/wechat-exchange.db.test.ts"],
   "e2e/ab-test.spec.ts": ["lib/links/editing/variants.db.test.ts"],

@@ -40,7 +40,7 @@ import { openCoherence } from "#lib/platform/cache-sync";
 import { configOrExit } from "#lib/platform/config";
 import { checkFiles } from "#lib/platform/files";
 import { serveLocally } from "#lib/platform/http";
-import { openInstance, storeChecks } from "#lib/platform/instance";
+import { exposeBackupAge, openInstance, storeChecks } from "#lib/platform/instance";
 import { openParsers } from "#lib/platform/parsers";
 import {
   hasPriorities,
@@ -119,5 +119,6 @@ await serveLocally({
   host: config.FUXI_WORKER_HOST,
   checks: storeChecks,
 });
+exposeBackupAge();
 watchStarvation();
 reportReady();

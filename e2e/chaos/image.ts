@@ -55,15 +55,18 @@ async function assertPermitted(): Promise<void> {
   if (tried.code !== 0) throw new Error(`This machine permits no namespaces: ${tried.stderr}`);
 }
 
-/** A Debian as Node's images have it: nothing but the required packages, Node and npm. */
-async function writeBase(folder: string, suite: string): Promise<void> {
+/** A Debian as Node's images have it: nothing but the required packages, Node, npm and the named ones. */
+export async function writeBase(folder: string, packages: readonly string[] = []): Promise<void> {
+  const [, suite = ""] =
+    /^ARG NODE=node:\d+-(\w+)-slim$/m.exec(readFileSync("Dockerfile", "utf8")) ?? [];
   const {
     program,
     env,
     folder: unpacked,
   } = await findOrUnpack("debootstrap", "usr/sbin/debootstrap");
   const own = unpacked ? { DEBOOTSTRAP_DIR: join(unpacked, "usr/share/debootstrap") } : {};
-  await must(program, ["--variant=minbase", suite, folder], { ...env, ...own });
+  const include = packages.map((name) => `--include=${name}`);
+  await must(program, ["--variant=minbase", ...include, suite, folder], { ...env, ...own });
   const npm = dirname(dirname(realpathSync(findProgram("npm") ?? "npm")));
   cpSync(realpathSync(process.execPath), join(folder, "usr/local/bin/node"));
   mkdirSync(join(folder, "usr/local/lib/node_modules"), { recursive: true });
@@ -112,10 +115,8 @@ async function withLibraries(
 /** Builds the image of this checkout; everything is in the folder. */
 export async function buildImage(folder: string): Promise<Image> {
   await assertPermitted();
-  const [, suite = ""] =
-    /^ARG NODE=node:\d+-(\w+)-slim$/m.exec(readFileSync("Dockerfile", "utf8")) ?? [];
   const base = join(folder, "base");
-  await writeBase(base, suite);
+  await writeBase(base);
 
   const { program, env, folder: unpacked } = await findOrUnpack("buildah");
   const policy = unpacked

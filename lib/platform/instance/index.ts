@@ -9,8 +9,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { codeFingerprint } from "#lib/platform/codes";
 import { ConfigError, config } from "#lib/platform/config";
 import { isUnavailable } from "#lib/platform/errors";
-import { log, processName, readCounters } from "#lib/platform/log";
-import { closePostgres, query, sql } from "#lib/platform/postgres";
+import { exposeGauges, log, processName, readCounters } from "#lib/platform/log";
+import { type Connection, closePostgres, query, sql } from "#lib/platform/postgres";
 import { onClose } from "#lib/platform/processes";
 import {
   allRedis,
@@ -24,6 +24,7 @@ import { openReplicas } from "#lib/platform/replicas";
 import { fingerprintOf } from "#lib/platform/sealing";
 import { openSequences } from "#lib/platform/sequences";
 import { openTraces } from "#lib/platform/traces";
+import { assertMigrations, isMissingMigrations } from "./migrations.ts";
 import type { ProcessReport } from "./schema.ts";
 
 export { isUnavailable as isStoreAway } from "#lib/platform/errors";
@@ -40,6 +41,7 @@ export async function openInstance(): Promise<void> {
   onClose("postgres", closePostgres);
   onClose("redis", () => closeRedis());
   await withPostgres(async () => {
+    await assertMigrations();
     await assertCodeKey();
     await assertSecret();
     await openSequences();
@@ -71,20 +73,34 @@ async function withPostgres(work: () => Promise<void>): Promise<void> {
       return;
     } catch (error) {
       const isOver = attempt >= attemptsMin && Date.now() > deadline;
-      if (isOver || !isUnavailable(error)) throw error;
+      if (isOver || !mayPass(error)) throw error;
+      if (attempt === 1) warnOfMigrations(error);
       await new Promise((resolve) => setTimeout(resolve, retryEveryMs));
     }
   }
 }
 
-export async function assertCodeKey(): Promise<void> {
+function mayPass(error: unknown): boolean {
+  return isUnavailable(error) || isMissingMigrations(error);
+}
+
+function warnOfMigrations(error: unknown): void {
+  if (!isMissingMigrations(error)) return;
+  log.warn({ event: "migrations.missing", text: `Waiting. ${error.message}` });
+}
+
+export async function assertCodeKey(on?: Connection): Promise<void> {
   const own = codeFingerprint();
-  await query(sql`
-    INSERT INTO installation (code_fingerprint)
-    VALUES (${own})
-    ON CONFLICT ("only") DO NOTHING`);
+  await query(
+    sql`
+      INSERT INTO installation (code_fingerprint)
+      VALUES (${own})
+      ON CONFLICT ("only") DO NOTHING`,
+    on,
+  );
   const [row] = await query<{ theirs: string }>(
     sql`SELECT code_fingerprint AS theirs FROM installation`,
+    on,
   );
   if (row?.theirs === own) return;
   throw new ConfigError([
@@ -93,9 +109,10 @@ export async function assertCodeKey(): Promise<void> {
   ]);
 }
 
-async function readSecret(): Promise<string | null> {
+async function readSecret(on?: Connection): Promise<string | null> {
   const [row] = await query<{ fingerprint: string | null }>(
     sql`SELECT secret_fingerprint AS fingerprint FROM installation`,
+    on,
   );
   return row?.fingerprint ?? null;
 }
@@ -106,14 +123,17 @@ export async function markSecret(): Promise<void> {
   await query(sql`UPDATE installation SET secret_fingerprint = ${own}`);
 }
 
-export async function assertSecret(): Promise<void> {
+export async function assertSecret(on?: Connection): Promise<void> {
   const { FUXI_SESSION_SECRET, FUXI_SESSION_SECRET_PREVIOUS } = config();
   const own = fingerprintOf(FUXI_SESSION_SECRET);
-  await query(sql`
-    UPDATE installation
-    SET secret_fingerprint = ${own}
-    WHERE secret_fingerprint IS NULL`);
-  const stored = await readSecret();
+  await query(
+    sql`
+      UPDATE installation
+      SET secret_fingerprint = ${own}
+      WHERE secret_fingerprint IS NULL`,
+    on,
+  );
+  const stored = await readSecret(on);
   // defence: secret-reads-database
   if (stored === own) return;
   if (FUXI_SESSION_SECRET_PREVIOUS.some((one) => fingerprintOf(one) === stored)) {
@@ -128,6 +148,16 @@ export async function assertSecret(): Promise<void> {
       "It seals phones of recipients, secrets of SMS gateways and second factors, which couldn’t be read. Restore it, " +
       "or set FUXI_SESSION_SECRET_PREVIOUS to the earlier value. If that is lost, npm run fuxi -- secret forget gives up what it sealed.",
   ]);
+}
+
+/** No value before the first backup: an instance may be backed up in another way. */
+export function exposeBackupAge(): void {
+  exposeGauges("backup", "Seconds since npm run backup last finished.", async () => {
+    const [row] = await query<{ seconds: number | null }>(
+      sql`SELECT extract(epoch FROM now() - backed_up_at)::float AS seconds FROM installation`,
+    );
+    return typeof row?.seconds === "number" ? { seconds: row.seconds } : {};
+  });
 }
 
 export const reportEveryMs = 10_000;
