@@ -14,6 +14,7 @@ import { addRecipients, createCampaign } from "#lib/outreach/campaigns";
 import { erasePerson } from "#lib/outreach/erasing";
 import { addOptOuts } from "#lib/outreach/opt-outs";
 import { config } from "#lib/platform/config";
+import { assertCodeKey, assertSecret } from "#lib/platform/instance";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { holdVersion, withPeopleKeys } from "#lib/tenancy/people-keys";
@@ -34,6 +35,8 @@ let bob: WorkspaceScope;
 let backup = "";
 
 beforeAll(async () => {
+  await assertCodeKey();
+  await assertSecret();
   await openLinks();
   ada = await makeTestScope("ada");
   bob = await makeTestScope("bob");
