@@ -172,6 +172,14 @@ export const receivers: readonly Receiver[] = [
   },
   {
     method: "POST",
+    path: "/api/track/click",
+    sender: "anyone",
+    bytesMax: 64 * kilobyte,
+    type: "text/plain",
+    inputs: (bytesMax) => worstJson(bytesMax, ["domain", "key", "url", "referrer"]),
+  },
+  {
+    method: "POST",
     path: "/api/track/lead/client",
     sender: "anyone",
     bytesMax: 64 * kilobyte,

@@ -5,6 +5,7 @@ import { recordTypes } from "#lib/platform/downloads/schema";
 import { access, maskedAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { link } from "./links-read.ts";
+import { preferHeader, prefers } from "./prefer.ts";
 import { fileResponses, named, Resource, responses } from "./router.ts";
 
 const count = named("AnalyticsCount", fields.countedTotal);
@@ -22,7 +23,9 @@ export const analytics = new Resource("Analytics");
 analytics.respond("askAnalytics", "get /analytics", {
   ...access("analytics.read", { limitedKeys: true }),
   summary: "Get clicks, leads and sales for a period",
-  request: { query: fields.severalQuery },
+  description:
+    "With `Prefer: fuxi=1`, totals of sales have a `currency`, rows of a series are marked as `partial`, and rows of tags and folders repeat the fields of their object. Clients made for Dub may refuse such fields, so they are left out otherwise.",
+  request: { headers: preferHeader, query: fields.severalQuery },
   responses: responses(
     200,
     z.union([one, z.record(z.string(), one)]),
@@ -33,16 +36,22 @@ analytics.respond("askAnalytics", "get /analytics", {
     const all = [...answered];
     const usedZone = all.find(([, found]) => found.usedZone !== undefined)?.[1].usedZone;
     if (usedZone !== undefined) c.header("X-Fuxi-Timezone", usedZone);
-    const [only] = all;
-    return all.length === 1 && only
-      ? c.json(only[1].answer, 200)
-      : c.json(Object.fromEntries(all.map(([name, { answer }]) => [name, answer])), 200);
+    const isOwn = prefers(c, "fuxi=1");
+    if (isOwn) c.header("Preference-Applied", "fuxi=1");
+    const answers = all.map(([name, { answer }]) => {
+      return [name, isOwn ? answer : fields.withoutOwnFields(name, answer)] as const;
+    });
+    const [only] = answers;
+    return answers.length === 1 && only
+      ? c.json(only[1], 200)
+      : c.json(Object.fromEntries(answers), 200);
   },
 });
 
 analytics.respond("exportAnalytics", "get /analytics/export", {
   ...access("analytics.read", { limitedKeys: true }),
   summary: "Export one grouping or all of them as CSV or as an Excel workbook",
+  description: "Returns all rows of the period, not only those with the most clicks.",
   request: { query: fields.exportQuery },
   responses: fileResponses(
     ["text/csv", "application/zip", recordTypes.xlsx],
@@ -54,6 +63,8 @@ analytics.respond("exportAnalytics", "get /analytics/export", {
 analytics.answer("listEvents", "get /events", {
   ...access("analytics.read", { personal: maskedAnswer, limitedKeys: true }),
   summary: "List clicks, leads or sales, newest first",
+  description:
+    "Bots are left out. Pages have up to 1,000 events; `cursor` goes further than `page`.",
   request: { query: fields.eventsQuery },
   returns: [
     200,
@@ -66,6 +77,7 @@ analytics.answer("listEvents", "get /events", {
 analytics.respond("exportEvents", "get /events/export", {
   ...access("analytics.read", { personal: maskedAnswer, limitedKeys: true }),
   summary: "Export all clicks, leads or sales of a period",
+  description: "Streams the events that match the filters, newest first.",
   request: { query: fields.exportEventsQuery },
   responses: fileResponses(Object.values(recordTypes), "The file, newest event first, streamed."),
   run: async ({ c, scope, query }) => sendFile(c, await exportEvents(scope, query)),

@@ -6,9 +6,9 @@ import { AppError } from "#lib/platform/errors";
 import { findKeyUse } from "#lib/tenancy/key-use";
 import { keyUseQuery, keyUseShape } from "#lib/tenancy/key-use/schema";
 import { access } from "./access.ts";
-import { named, Resource } from "./router.ts";
+import { idParams, named, Resource } from "./router.ts";
 
-const params = z.object({ id: z.string() });
+const params = idParams("key", "The id of the API key.");
 const key = named("ApiKey", fields.apiKeyShape);
 const newKey = key.extend({ key: z.string() }).openapi("NewApiKey");
 
@@ -17,6 +17,7 @@ export const apiKeys = new Resource("API keys");
 apiKeys.answer("listApiKeys", "get /api-keys", {
   ...access("keys.read", { people: true }),
   summary: "List API keys",
+  description: "Newest first, without secrets and without revoked keys.",
   returns: [200, z.array(key), "All keys that aren’t revoked, newest first."],
   run: ({ scope }) => verbs.listApiKeys(scope),
 });
@@ -24,6 +25,8 @@ apiKeys.answer("listApiKeys", "get /api-keys", {
 apiKeys.answer("createApiKey", "post /api-keys", {
   ...access("keys.write", { people: true, fresh: true }),
   summary: "Create an API key",
+  description:
+    "Without `scopes`, the key has every permission that keys can have. The secret is stored as a hash, so it can’t be shown again.",
   request: { body: fields.createApiKeyBody },
   returns: [200, newKey, "The new API key. The secret is only returned in this response."],
   run: async ({ scope, body }) => {
@@ -35,6 +38,7 @@ apiKeys.answer("createApiKey", "post /api-keys", {
 apiKeys.answer("getApiKey", "get /api-keys/{id}", {
   ...access("keys.read", { people: true }),
   summary: "Get an API key",
+  description: "Returns the permissions and limits of the key, never its secret.",
   request: { params },
   returns: [200, key, "The API key without its secret."],
   run: async ({ scope, params: { id } }) => (await verbs.findApiKey(scope, id)) ?? missing(id),
@@ -43,6 +47,7 @@ apiKeys.answer("getApiKey", "get /api-keys/{id}", {
 apiKeys.answer("editApiKey", "patch /api-keys/{id}", {
   ...access("keys.write", { people: true, fresh: true }),
   summary: "Update an API key",
+  description: "Omitted fields don’t change. The secret stays the same.",
   request: { params, body: fields.editApiKeyBody },
   returns: [200, key, "The updated API key. Changes take effect within a second."],
   run: async ({ scope, params: { id }, body }) =>
@@ -76,6 +81,7 @@ apiKeys.answer("getApiKeyUse", "get /api-keys/{id}/use", {
 apiKeys.answer("revokeApiKey", "delete /api-keys/{id}", {
   ...access("keys.write", { people: true }),
   summary: "Revoke an API key",
+  description: "The key can’t be restored. What it created stays.",
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The key stops working within a second."],
   run: async ({ scope, params: { id } }) => {

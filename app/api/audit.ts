@@ -13,6 +13,7 @@ export const audit = new Resource("Account");
 audit.answer("listAudit", "get /audit", {
   ...access("audit.read"),
   summary: "List audit log entries, newest first",
+  description: "Shows who changed what, from which address. Entries are never edited.",
   request: { query: auditQuery },
   returns: [200, z.array(entry), "A page of audit log entries."],
   run: ({ scope, query }) => listAudit(scope, query),

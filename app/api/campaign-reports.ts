@@ -7,12 +7,12 @@ import {
 import * as fields from "#lib/outreach/campaign-reports/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { named, Resource, responses } from "./router.ts";
+import { idParams, named, Resource, responses } from "./router.ts";
 
 const report = named("CampaignReport", fields.campaignReportShape);
 const detailed = named("DetailedCampaignReport", fields.detailedReportShape);
 const { 200: answer, ...failures } = responses(200, detailed, "The report.");
-const params = z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("camp", "The id of the campaign.");
 
 export const campaignReports = new Resource("Campaigns");
 

@@ -13,16 +13,16 @@ import { bytesMaxOf } from "./body.ts";
 import { sendFile } from "./download.ts";
 import { readJsonArray } from "./large-body.ts";
 import { respondInParts } from "./links-bulk-response.ts";
-import { prefers, respondWithJob } from "./prefer.ts";
+import { preferHeader, prefers, respondWithJob } from "./prefer.ts";
 import { source } from "./recipient-sources.ts";
-import { type ApiContext, fileResponses, named, Resource, responses } from "./router.ts";
+import { type ApiContext, fileResponses, idParams, named, Resource, responses } from "./router.ts";
 
 const campaign = named("Campaign", fields.campaignShape);
 const status = named("CampaignStatus", fields.campaignStatusShape);
 const message = named("CampaignMessage", fields.messageShape);
 const refused = named("RefusedRecipient", fields.refusedShape);
 const recipient = named("Recipient", fields.recipientShape);
-const params = z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("camp", "The id of the campaign.");
 
 export const campaigns = new Resource("Campaigns");
 
@@ -48,6 +48,7 @@ campaigns.answer("listCampaigns", "get /campaigns", {
 campaigns.answer("getCampaign", "get /campaigns/{id}", {
   ...access("campaigns.read"),
   summary: "Get a campaign",
+  description: "Returns the settings of the campaign, without its recipients.",
   request: { params },
   returns: [200, campaign, "The campaign."],
   run: ({ scope, params }) => verbs.getCampaign(scope, params.id),
@@ -75,6 +76,7 @@ campaigns.answer("deleteCampaign", "delete /campaigns/{id}", {
 campaigns.answer("getCampaignStatus", "get /campaigns/{id}/status", {
   ...access("campaigns.read"),
   summary: "Get the counts and costs of a campaign",
+  description: "Counts recipients, clicks, parts and refused rows, and adds up the costs.",
   request: { params },
   returns: [200, status, "Recipients, clicks, parts and costs."],
   run: ({ scope, params }) => verbs.getCampaignStatus(scope, params.id),
@@ -150,7 +152,7 @@ campaigns.document("addRecipients", "post /campaigns/{id}/recipients", {
     "Creates a link for each recipient, and returns the finished messages in the order of the rows, with the reason for each row that was refused. Sending a `messageId` again with the same phone and columns returns the same message, so a request can be repeated safely; a refused one can be corrected. Without the permission `people.view`, 20,000 rows a day can be repeated or refused because of their phone. With `Prefer: respond-async`, the rows are added in the background: get the source at `Location` to check the progress, and list the recipients for their messages.",
   request: {
     params,
-    headers: z.object({ prefer: z.string().optional() }),
+    headers: preferHeader,
     body: z.array(fields.recipientBody).max(fields.recipientsMax),
   },
   responses: {

@@ -8,7 +8,9 @@ import { access } from "./access.ts";
 import { named, Resource } from "./router.ts";
 
 const domain = named("Domain", fields.domainShape);
-const params = z.object({ slug: z.string().openapi({ example: "go.example.com" }) });
+const params = z.object({
+  slug: z.string().openapi({ description: "The domain.", example: "go.example.com" }),
+});
 const verification = named("DomainVerification", fields.verificationShape);
 const health = named("DomainHealth", domainHealthShape);
 
@@ -37,6 +39,7 @@ domains.answer("listDomains", "get /domains", {
 domains.answer("getDomain", "get /domains/{slug}", {
   ...access("domains.read", { limitedKeys: true }),
   summary: "Get a domain",
+  description: "Returns the settings of the domain, and whether it is verified.",
   request: { params },
   returns: [200, domain, "The domain."],
   run: ({ scope, params }) => verbs.getDomain(scope, params.slug),
@@ -59,7 +62,12 @@ domains.answer("deleteDomain", "delete /domains/{slug}", {
     "Returns 409 if the domain has links. Use `links=delete` to delete them as well: they stop working within a second and are deleted within minutes.",
   request: {
     params,
-    query: z.object({ links: z.enum(["keep", "delete"], "Use keep or delete.").default("keep") }),
+    query: z.object({
+      links: z
+        .enum(["keep", "delete"], "Use keep or delete.")
+        .default("keep")
+        .describe("delete: the links of the domain are deleted as well."),
+    }),
   },
   returns: [200, z.object({ slug: z.string() }), "The slug of the deleted domain."],
   run: ({ scope, params, query: { links } }) => verbs.deleteDomain(scope, params.slug, links),

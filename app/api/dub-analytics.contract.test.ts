@@ -1,5 +1,6 @@
 /** Analytics through Dub's SDK, which rejects any unexpected response. */
 import { Dub } from "dub";
+import * as parts from "dub/models/components";
 import readWorkbook from "read-excel-file/node";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { groupings, groupingsMax } from "#lib/analytics/reports/schema";
@@ -56,6 +57,23 @@ beforeAll(async () => {
     expect([body.clicks, body.bots]).toEqual([visits, 1]);
   }, waitMs);
 }, 2 * waitMs);
+
+const dubSchemas = {
+  count: parts.AnalyticsCount$inboundSchema,
+  timeseries: parts.AnalyticsTimeseries$inboundSchema,
+  continents: parts.AnalyticsContinents$inboundSchema,
+  countries: parts.AnalyticsCountries$inboundSchema,
+  regions: parts.AnalyticsRegions$inboundSchema,
+  cities: parts.AnalyticsCities$inboundSchema,
+  devices: parts.AnalyticsDevices$inboundSchema,
+  browsers: parts.AnalyticsBrowsers$inboundSchema,
+  os: parts.AnalyticsOS$inboundSchema,
+  triggers: parts.AnalyticsTriggers$inboundSchema,
+  referers: parts.AnalyticsReferers$inboundSchema,
+  referer_urls: parts.AnalyticsRefererUrls$inboundSchema,
+  top_links: parts.AnalyticsTopLinks$inboundSchema,
+  top_urls: parts.AnalyticsTopUrls$inboundSchema,
+};
 
 describe("analytics over the SDK", () => {
   test("every grouping of the SDK is parsed, and has the counts of the visits", async () => {
@@ -120,7 +138,9 @@ describe("analytics over the SDK", () => {
 });
 
 describe("analytics over plain HTTP", () => {
-  const ask = (query: string) => call("GET", `/analytics?linkId=${link.id}&${query}`);
+  const ask = (query: string, headers = {}) =>
+    call("GET", `/analytics?linkId=${link.id}&${query}`, undefined, headers);
+  const askOwn = (query: string) => ask(query, { Prefer: "fuxi=1" });
 
   test("every grouping answers, and Fuxi's own groupings have the counts of the visits", async () => {
     for (const groupBy of groupings) {
@@ -137,21 +157,38 @@ describe("analytics over plain HTTP", () => {
     expect(domains).toMatchObject([{ domain: link.domain, clicks: visits }]);
   });
 
-  test("tags and folders are objects in their rows, and fields of the row as well", async () => {
+  test("tags and folders are objects in their rows, and on request fields of the row", async () => {
     const { id: tagId, name, color } = tag;
     for (const groupBy of ["top_link_tags", "top_tags"]) {
-      const { body } = await ask(`groupBy=${groupBy}`);
+      const { body } = await askOwn(`groupBy=${groupBy}`);
       expect(body).toMatchObject([
         { tag: { id: tagId, name, color }, tagId, name, color, clicks: visits },
       ]);
       expect(Object.keys(body[0].tag)).toEqual(["id", "name", "color"]);
     }
-    const { body } = await ask("groupBy=top_folders");
+    const { body } = await askOwn("groupBy=top_folders");
     const { id: folderId } = folder;
     expect(body).toMatchObject([
       { folder: { id: folderId, name: folder.name }, folderId, name: folder.name, clicks: visits },
     ]);
     expect(Object.keys(body[0].folder)).toEqual(["id", "name"]);
+  });
+
+  test("fields that Dub's schemas don't have are returned on request only", async () => {
+    for (const [groupBy, schema] of Object.entries(dubSchemas)) {
+      const { body } = await ask(`groupBy=${groupBy}&event=composite`);
+      const rows: unknown[] = [body].flat();
+      // Dub's schemas drop fields that they don't know, so an equal result has none.
+      expect([groupBy, rows.map((row) => schema.parse(row))]).toEqual([groupBy, rows]);
+    }
+    const counters = ["clicks", "leads", "sales", "saleAmount"];
+    const { body: owned } = await ask("groupBy=top_link_tags,top_folders");
+    expect(Object.keys(owned.top_tags[0])).toEqual(["tag", ...counters]);
+    expect(Object.keys(owned.top_folders[0])).toEqual(["folder", ...counters]);
+    const { body, headers } = await askOwn("groupBy=count,timeseries&event=composite");
+    expect(headers["preference-applied"]).toBe("fuxi=1");
+    expect(body.count).toHaveProperty("currency");
+    expect(body.timeseries[0]).toHaveProperty("partial");
   });
 
   test("base URLs are destinations without query parameters", async () => {

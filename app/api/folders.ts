@@ -3,10 +3,10 @@ import { z } from "@hono/zod-openapi";
 import { createFolder, deleteFolder, editFolder, getFolder, listFolders } from "#lib/links/folders";
 import * as fields from "#lib/links/folders/schema";
 import { access } from "./access.ts";
-import { named, Resource } from "./router.ts";
+import { idParams, named, Resource } from "./router.ts";
 
 const folder = named("Folder", fields.folderShape);
-const params = z.object({ id: z.string().openapi({ example: "fold_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("fold", "The id of the folder.");
 
 export const folders = new Resource("Folders");
 
@@ -33,6 +33,7 @@ folders.answer("listFolders", "get /folders", {
 folders.answer("getFolder", "get /folders/{id}", {
   ...access("folders.read", { limitedKeys: true }),
   summary: "Get a folder",
+  description: "Returns the name, description and access level of the folder.",
   request: { params },
   returns: [200, folder, "The folder."],
   run: ({ scope, params }) => getFolder(scope, params.id),

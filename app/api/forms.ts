@@ -6,17 +6,13 @@ import { editForm, formShape, newForm } from "#lib/audience/forms/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { fileResponses, named, Resource } from "./router.ts";
+import { fileResponses, idParams, named, Resource } from "./router.ts";
 
 const form = named("Form", formShape);
 const contact = named("Contact", fields.contactShape);
 const details = named("ContactDetails", fields.contactDetails);
-const formParams = z.object({
-  id: z.string().openapi({ example: "form_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
-});
-const contactParams = z.object({
-  id: z.string().openapi({ example: "con_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
-});
+const formParams = idParams("form", "The id of the form.");
+const contactParams = idParams("con", "The id of the contact.");
 
 export const formsApi = new Resource("Forms");
 
@@ -41,6 +37,7 @@ formsApi.answer("createForm", "post /forms", {
 formsApi.answer("getForm", "get /forms/{id}", {
   ...access("links.read"),
   summary: "Get a form",
+  description: "Returns the fields of the form and how it looks.",
   request: { params: formParams },
   returns: [200, form, "The form."],
   run: ({ scope, params }) => getForm(scope, params.id),

@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi";
 import * as verbs from "#lib/outreach/gateway-accounts";
 import * as fields from "#lib/outreach/gateway-accounts/schema";
 import { access } from "./access.ts";
-import { named, Resource } from "./router.ts";
+import { idParams, named, Resource } from "./router.ts";
 
 const gateway = named("Gateway", fields.gatewayShape);
-const params = z.object({ id: z.string().openapi({ example: "gw_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("gw", "The id of the gateway.");
 
 export const gateways = new Resource("Gateways");
 
@@ -20,6 +20,7 @@ gateways.answer("listGateways", "get /gateways", {
 gateways.answer("getGateway", "get /gateways/{id}", {
   ...access("campaigns.read"),
   summary: "Get a gateway",
+  description: "Returns the settings of the gateway, without its secrets.",
   request: { params },
   returns: [200, gateway, "The gateway."],
   run: ({ scope, params }) => verbs.getGateway(scope, params.id),

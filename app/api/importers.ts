@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi";
 import * as verbs from "#lib/transfer/importers";
 import * as fields from "#lib/transfer/importers/schema";
 import { access } from "./access.ts";
-import { named, Resource } from "./router.ts";
+import { idParams, named, Resource } from "./router.ts";
 
 const importer = named("Importer", fields.importerShape);
-const params = z.object({ id: z.string().openapi({ example: "impr_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("impr", "The id of the import from another system.");
 
 export const importers = new Resource("Imports");
 
@@ -34,6 +34,8 @@ importers.answer("listImporters", "get /importers", {
 importers.answer("getImporter", "get /importers/{id}", {
   ...access("links.read"),
   summary: "Get an importer and its progress",
+  description:
+    "Shows how much was read from the other system. Ask again every few seconds until it is done.",
   request: { params },
   returns: [200, importer, "The importer."],
   run: ({ scope, params }) => verbs.getImporter(scope, params.id),

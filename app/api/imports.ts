@@ -6,13 +6,13 @@ import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { fileBody, openUpload } from "./file-upload.ts";
 import { valueOrThrow } from "./read-json.ts";
-import { fileResponses, named, Resource, responses } from "./router.ts";
+import { fileResponses, idParams, named, Resource, responses } from "./router.ts";
 
 const importFull = named("Import", fields.importShape);
 const summary = named("ImportSummary", fields.importSummaryShape);
 const preview = named("ImportPreview", fields.previewShape);
 const refusedRow = named("ImportRefusal", fields.refusedRowShape);
-const params = z.object({ id: z.string().openapi({ example: "imp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("imp", "The id of the import.");
 export const imports = new Resource("Imports");
 
 // Documented, but not parsed by its schema: the body is streamed.
@@ -53,6 +53,8 @@ imports.answer("listImports", "get /imports", {
 imports.answer("getImport", "get /imports/{id}", {
   ...access("links.read"),
   summary: "Get an import and its progress",
+  description:
+    "A running import shows `done` and `rows`; ask again every few seconds until its `state` is done, failed or cancelled.",
   request: { params },
   returns: [200, importFull, "The import."],
   run: ({ scope, params }) => verbs.getImport(scope, params.id),

@@ -140,6 +140,7 @@ export function describeOperations() {
       version: "1",
       description:
         "Create, manage and analyze short links. All errors have the same format, with a message that explains how to fix them. Unknown query parameters are refused with 422, and named in the header `X-Fuxi-Ignored` by operations that Dub has too.",
+      license: { name: "AGPL-3.0-only", url: "https://www.gnu.org/licenses/agpl-3.0.html" },
     },
     tags: groups.map(([name, description]) => ({ name, description })),
     security: [{ key: [] }],
@@ -157,8 +158,18 @@ function withPlainPatterns<T>(document: T): T {
 let described: ReturnType<typeof describeOperations> | undefined;
 
 export function describeApi() {
-  described ??= { ...describeOperations(), servers: [{ url: config().FUXI_URL }] };
+  described ??= {
+    ...describeInstance(describeOperations()),
+    servers: [{ url: config().FUXI_URL }],
+  };
   return described;
+}
+
+/** Adds who helps: the contact for support, or else the site itself. */
+function describeInstance(document: ReturnType<typeof describeOperations>) {
+  const { FUXI_URL, FUXI_SUPPORT_CONTACT: support = FUXI_URL } = config();
+  const contact = support.includes("@") ? { email: support } : { url: support };
+  return { ...document, info: { ...document.info, contact: { name: "Support", ...contact } } };
 }
 
 api.openAPIRegistry.registerComponent("securitySchemes", "key", { type: "http", scheme: "bearer" });

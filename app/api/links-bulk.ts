@@ -22,9 +22,9 @@ import {
 } from "./links-bulk-response.ts";
 import { link } from "./links-read.ts";
 import { lookAlikeNote, reportAllLookAlikes } from "./look-alikes.ts";
-import { prefers, respondWithJob } from "./prefer.ts";
+import { preferHeader, prefers, respondWithJob } from "./prefer.ts";
 import { readJson, valueOrThrow } from "./read-json.ts";
-import { type ApiContext, named, Resource, responses } from "./router.ts";
+import { type ApiContext, idParams, named, Resource, responses } from "./router.ts";
 import { reportIgnored } from "./unknown-names.ts";
 
 const unknownListedMax = 20;
@@ -43,7 +43,7 @@ const jobFailure = z
   .object({ row: z.number(), message: z.string(), code: z.string() })
   .openapi("BulkJobFailure");
 
-const jobParams = z.object({ id: z.string() });
+const jobParams = idParams("job", "The id of the background job.");
 
 export const linksBulk = new Resource("Links");
 
@@ -53,7 +53,7 @@ linksBulk.document("bulkCreateLinks", "post /links/bulk", {
   summary: `Create up to ${bulkRowsMax} links`,
   description: `Use \`Prefer: return=minimal\` to get only the id, key and shortLink of each link, and \`Prefer: respond-async\` to process the request in the background. ${lookAlikeNote}`,
   request: {
-    headers: idempotencyHeader.extend({ prefer: z.string().optional() }),
+    headers: idempotencyHeader.extend(preferHeader.shape),
     body: z.array(createLinkBody.loose()).max(bulkRowsMax),
   },
   responses: {
@@ -110,6 +110,7 @@ linksBulk.patch("/links/bulk", async (c) => {
 linksBulk.answer("getBulkJob", "get /links/bulk/{id}", {
   ...access("links.read", { limitedKeys: true }),
   summary: "Get a background job",
+  description: "Its results can be read once `state` is done.",
   request: { params: jobParams },
   returns: [200, job, "The job."],
   run: async ({ scope, params: { id } }) => {
@@ -122,6 +123,7 @@ linksBulk.answer("getBulkJob", "get /links/bulk/{id}", {
 linksBulk.document("getBulkOutcomes", "get /links/bulk/{id}/outcomes", {
   ...access("links.read", { limitedKeys: true }),
   summary: "Get the results of a background job",
+  description: "Returns one result per link, in the order of the request: the link, or the error.",
   request: { params: jobParams },
   responses: responses(
     200,
@@ -154,7 +156,7 @@ linksBulk.answer("bulkDeleteLinks", "delete /links/bulk", {
   request: {
     query: z.object({
       linkIds: z.string().optional().openapi({ description: "Comma-separated ids." }),
-      externalIds: z.string().optional(),
+      externalIds: z.string().optional().openapi({ description: "Comma-separated external ids." }),
     }),
   },
   returns: [

@@ -5,10 +5,13 @@ import * as fields from "#lib/links/reading/schema";
 import { recordTypes } from "#lib/platform/downloads/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { fileResponses, named, Resource } from "./router.ts";
+import { fileResponses, idParams, named, Resource } from "./router.ts";
 
 export const link = named("Link", linkShape);
-export const linkParams = z.object({ id: z.string() });
+export const linkParams = idParams(
+  "link",
+  "The id of the link, or `ext_` and the id that it has in your system.",
+);
 
 export const linksRead = new Resource("Links");
 
@@ -25,6 +28,7 @@ linksRead.answer("listLinks", "get /links", {
 linksRead.answer("countLinks", "get /links/count", {
   ...access("links.read", { limitedKeys: true }),
   summary: "Count links",
+  description: "Counts the links that match all given filters; with `groupBy`, one row per value.",
   request: { query: fields.countLinksQuery },
   returns: [
     200,
@@ -37,6 +41,7 @@ linksRead.answer("countLinks", "get /links/count", {
 linksRead.answer("findLink", "get /links/info", {
   ...access("links.read", { limitedKeys: true }),
   summary: "Find a link by id, externalId, or domain and key",
+  description: "Send exactly one of `linkId`, `externalId`, or `domain` with `key`.",
   request: { query: fields.linkInfoQuery },
   returns: [200, link, "The link."],
   run: ({ scope, query }) => findLink(scope, query),
@@ -55,6 +60,7 @@ linksRead.respond("exportLinks", "get /links/export", {
 linksRead.answer("getLink", "get /links/{id}", {
   ...access("links.read", { limitedKeys: true }),
   summary: "Get a link by id or ext_<externalId>",
+  description: "Returns the settings and all-time counters of the link.",
   request: { params: linkParams },
   returns: [200, link, "The link."],
   run: async ({ scope, params }) => {

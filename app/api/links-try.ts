@@ -50,6 +50,7 @@ export const expand = new Resource("Links");
 expand.answer("expandLink", "get /expand", {
   ...access("links.read", { limitedKeys: true }),
   summary: "Get the destination of a short link",
+  description: "Send `domain` and `key`, or the short link as `url`. The visit isn’t counted.",
   request: { query: expandQuery },
   returns: [
     200,

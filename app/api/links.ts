@@ -80,6 +80,8 @@ for (const [operationId, method, note] of [
 links.answer("deleteLink", "delete /links/{id}", {
   ...access("links.write", { limitedKeys: true }),
   summary: "Delete a link",
+  description:
+    "The short link stops working within a second. To keep it, set `disabled` or `archived` instead.",
   request: { params: linkParams },
   returns: [
     200,

@@ -26,9 +26,9 @@ export function openMcpRouter(callApi: CallApi) {
     const scope = await scopeOfCaller(c);
     await checkBody(c);
     const body = c.req.method === "POST" ? await readJson(c) : undefined;
-    const isTool = isToolCall(body);
-    if (!isTool) await countCall(c, scope);
-    let isCounted = !isTool;
+    const callsLater = callsApi(body);
+    if (!callsLater) await countCall(c, scope);
+    let isCounted = !callsLater;
     // Loaded on demand, only by the processes that need it.
     const { answerMcp } = await import("../mcp/http.ts");
     const answer = await answerMcp({
@@ -64,8 +64,8 @@ function keyMissing(c: ApiContext): AppError {
   );
 }
 
-function isToolCall(body: unknown): boolean {
-  return Object(body).method === "tools/call";
+function callsApi(body: unknown): boolean {
+  return ["tools/call", "resources/read"].includes(Object(body).method);
 }
 
 /** Copies a tool’s request, with the calling program for the audit log and the length that the API requires. */

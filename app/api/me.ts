@@ -28,6 +28,7 @@ export const me = new Resource("Account");
 me.answer("getMe", "get /me", {
   ...access("any", { limitedKeys: true }),
   summary: "Get the current caller and its permissions",
+  description: "Returns who is calling, in which workspace, and what they may do there.",
   returns: [200, meShape, "The caller."],
   run: async ({ scope }) => ({
     userId: scope.userId,

@@ -5,7 +5,7 @@ import { recordTypes } from "#lib/platform/downloads/schema";
 import { limits } from "#lib/platform/limits";
 import { access, maskedAnswer, ownAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { fileResponses, named, Resource } from "./router.ts";
+import { fileResponses, idParams, named, Resource } from "./router.ts";
 
 const optOut = named("OptOut", fields.optOutShape);
 
@@ -54,7 +54,7 @@ optOuts.answer("deleteOptOut", "delete /opt-outs/{id}", {
   description:
     "The phone can get messages again. Needs the permission `people.view` too, which only owners, admins and their API keys have.",
   request: {
-    params: z.object({ id: z.string().openapi({ example: "opt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) }),
+    params: idParams("opt", "The id of the opt-out."),
   },
   returns: [200, z.object({ id: z.string() }), "The id of the deleted opt-out."],
   run: ({ scope, params }) => verbs.deleteOptOut(scope, params.id),

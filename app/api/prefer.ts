@@ -1,5 +1,13 @@
 /** The header `Prefer` (RFC 7240). */
+import { z } from "@hono/zod-openapi";
 import type { ApiContext } from "./router.ts";
+
+export const preferHeader = z.object({
+  prefer: z
+    .string()
+    .optional()
+    .describe("Preferences of the client (RFC 7240), see the description of the operation."),
+});
 
 export function prefers(c: ApiContext, preference: string): boolean {
   const preferences = (c.req.header("prefer") ?? "").toLowerCase().split(/[,;]/);

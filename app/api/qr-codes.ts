@@ -1,11 +1,10 @@
-import { z } from "@hono/zod-openapi";
 import { drawLinkCode, openCodeArchive, openLabelSheets } from "#lib/outreach/qr-templates";
 import * as fields from "#lib/outreach/qr-templates/schema";
 import { access } from "./access.ts";
 import { sendFile } from "./download.ts";
-import { fileResponses, Resource } from "./router.ts";
+import { fileResponses, idParams, Resource } from "./router.ts";
 
-const params = z.object({ id: z.string().openapi({ example: "link_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("link", "The id of the link.");
 const pictures = ["image/png", "image/svg+xml", "application/pdf"];
 
 export const qrCodes = new Resource("QR codes");

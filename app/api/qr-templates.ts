@@ -2,17 +2,13 @@ import { z } from "@hono/zod-openapi";
 import * as verbs from "#lib/outreach/qr-templates";
 import * as fields from "#lib/outreach/qr-templates/schema";
 import { access } from "./access.ts";
-import { fileResponses, named, Resource } from "./router.ts";
+import { fileResponses, idParams, named, Resource } from "./router.ts";
 
 const template = named("QrTemplate", fields.templateShape);
 const logo = named("QrLogo", fields.logoShape);
 const deletedObject = z.object({ id: z.string() });
-const templateParams = z.object({
-  id: z.string().openapi({ example: "qrt_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
-});
-const logoParams = z.object({
-  id: z.string().openapi({ example: "qrl_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
-});
+const templateParams = idParams("qrt", "The id of the QR code template.");
+const logoParams = idParams("qrl", "The id of the QR code logo.");
 /**
  * A logo never changes, because a new image gets a new id. It is private to the workspace, so shared caches must not store it.
  */

@@ -7,7 +7,7 @@ import { addReceipts, receiveFromGateway } from "#lib/outreach/receipts";
 import { appliedReceiptsShape, receiptsBody } from "#lib/outreach/receipts/schema";
 import { access } from "./access.ts";
 import { readRaw } from "./raw-body.ts";
-import { newRouter, Resource } from "./router.ts";
+import { idParams, newRouter, Resource } from "./router.ts";
 
 /** A thousand receipts. */
 const callBytesMax = 512 * 1_024;
@@ -20,7 +20,7 @@ receipts.answer("addReceipts", "post /campaigns/{id}/receipts", {
   description:
     "For programs that get receipts from a gateway themselves, also for messages that Fuxi doesn’t send. Receipts can be repeated and come in any order: `delivered` is final. `opted_out` adds the phone to the opt-outs.",
   request: {
-    params: z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) }),
+    params: idParams("camp", "The id of the campaign."),
     body: receiptsBody,
   },
   returns: [200, z.object(appliedReceiptsShape.shape), "What the receipts changed."],

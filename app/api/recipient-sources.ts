@@ -6,14 +6,12 @@ import { access, maskedAnswer, noAnswer } from "./access.ts";
 import { sendFile } from "./download.ts";
 import { fileBody, openUpload } from "./file-upload.ts";
 import { valueOrThrow } from "./read-json.ts";
-import { fileResponses, named, Resource, responses } from "./router.ts";
+import { fileResponses, idParams, named, Resource, responses } from "./router.ts";
 
 export const source = named("RecipientSource", fields.sourceShape);
 const preview = named("RecipientSourcePreview", fields.sourcePreviewShape);
-const ofCampaign = z.object({
-  id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }),
-});
-const params = z.object({ id: z.string().openapi({ example: "src_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const ofCampaign = idParams("camp", "The id of the campaign.");
+const params = idParams("src", "The id of the recipient source.");
 
 const steps = {
   start: [
@@ -82,6 +80,8 @@ recipientSources.answer("listRecipientSources", "get /campaigns/{id}/sources", {
 recipientSources.answer("getRecipientSource", "get /recipient-sources/{id}", {
   ...access("campaigns.read", { personal: noAnswer }),
   summary: "Get a recipient source and its progress",
+  description:
+    "Shows how many rows were added and refused. Ask again every few seconds until it is done.",
   request: { params },
   returns: [200, source, "The source."],
   run: ({ scope, params }) => verbs.getRecipientSource(scope, params.id),

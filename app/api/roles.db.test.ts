@@ -37,8 +37,10 @@ const undocumented = [
   "POST /api/campaigns/receipts/:token",
   // Their proof is a public key, from its sites.
   "GET /api/track/script.js",
+  "OPTIONS /api/track/click",
   "OPTIONS /api/track/lead/client",
   "OPTIONS /api/track/sale/client",
+  "POST /api/track/click",
   "POST /api/track/lead/client",
   "POST /api/track/sale/client",
 ];

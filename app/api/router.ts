@@ -203,6 +203,12 @@ export function named<Shape extends z.ZodRawShape>(name: string, { shape }: z.Zo
   return z.object(shape).openapi(name);
 }
 
+/** The parameter of a path. `prefix` is that of its ids. */
+export function idParams(prefix: string, description: string) {
+  const example = `${prefix}_01KAYV5M3EJ2Q4R8ZC7D0N6XWB`;
+  return z.object({ id: z.string().openapi({ description, example }) });
+}
+
 function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { body: { required: true, content: { "application/json": { schema } } } };
 }

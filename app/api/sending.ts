@@ -2,11 +2,11 @@ import { z } from "@hono/zod-openapi";
 import * as verbs from "#lib/outreach/sending";
 import * as fields from "#lib/outreach/sending/schema";
 import { access, noAnswer } from "./access.ts";
-import { named, Resource } from "./router.ts";
+import { idParams, named, Resource } from "./router.ts";
 
 const sending = named("Sending", fields.sendingShape);
 const send = named("Send", fields.sendShape);
-const params = z.object({ id: z.string().openapi({ example: "camp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("camp", "The id of the campaign.");
 
 export const sendings = new Resource("Campaigns");
 
@@ -52,6 +52,7 @@ sendings.answer("pauseCampaign", "post /campaigns/{id}/pause", {
 sendings.answer("resumeCampaign", "post /campaigns/{id}/resume", {
   ...access("campaigns.write"),
   summary: "Resume a paused campaign",
+  description: "Messages that weren’t sent before the pause are sent now.",
   request: { params },
   returns: [200, sending, "The state of the sending."],
   run: ({ scope, params }) => verbs.resumeCampaign(scope, params.id),

@@ -3,10 +3,10 @@ import { z } from "@hono/zod-openapi";
 import * as verbs from "#lib/links/social-images";
 import * as fields from "#lib/links/social-images/schema";
 import { access } from "./access.ts";
-import { fileResponses, named, Resource } from "./router.ts";
+import { fileResponses, idParams, named, Resource } from "./router.ts";
 
 const shape = named("SocialImage", fields.socialImageShape);
-const params = z.object({ id: z.string().openapi({ example: "img_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("img", "The id of the image.");
 
 const listed = named("ListedSocialImage", fields.listedImageShape);
 

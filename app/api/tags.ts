@@ -3,10 +3,10 @@ import { z } from "@hono/zod-openapi";
 import { createTag, deleteTag, editTag, listTags } from "#lib/links/tags";
 import { listTagsQuery, tagBody, tagShape } from "#lib/links/tags/schema";
 import { access } from "./access.ts";
-import { named, Resource } from "./router.ts";
+import { idParams, named, Resource } from "./router.ts";
 
 const tag = named("Tag", tagShape);
-const params = z.object({ id: z.string().openapi({ example: "tag_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("tag", "The id of the tag.");
 
 export const tagsApi = new Resource("Tags");
 

@@ -67,6 +67,7 @@ track.answer("listCustomers", "get /customers", {
 track.answer("getCustomer", "get /customers/{id}", {
   ...access("analytics.read", { personal: maskedAnswer }),
   summary: "Get a customer",
+  description: "Returns what is known about the customer, and the link of the first lead.",
   request: { params },
   returns: [200, customer, "The customer."],
   run: ({ scope, params }) => getCustomer(scope, params.id),

@@ -6,10 +6,10 @@ import {
 } from "#lib/analytics/tracking-keys";
 import { newTrackingKey, trackingKeyShape } from "#lib/analytics/tracking-keys/schema";
 import { access } from "./access.ts";
-import { named, Resource } from "./router.ts";
+import { idParams, named, Resource } from "./router.ts";
 
 const trackingKey = named("PublicKey", trackingKeyShape);
-const params = z.object({ id: z.string().openapi({ example: "pk_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("pk", "The id of the public key.");
 
 export const trackingKeys = new Resource("Conversions");
 
@@ -25,7 +25,7 @@ trackingKeys.answer("createPublicKey", "post /public-keys", {
   ...access("keys.write", { people: true }),
   summary: "Create a public key",
   description:
-    "For the script of a site, which reports leads and sales from its hosts. What it reports is not verified.",
+    "For the script of a site, which reports clicks, leads and sales from its hosts. What it reports is not verified.",
   request: { body: newTrackingKey },
   returns: [201, trackingKey, "The public key."],
   run: ({ scope, body }) => createTrackingKey(scope, body),

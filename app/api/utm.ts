@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi";
 import * as verbs from "#lib/links/utm";
 import { editUtmTemplate, newUtmTemplate, utmTemplateShape } from "#lib/links/utm/schema";
 import { access } from "./access.ts";
-import { named, Resource } from "./router.ts";
+import { idParams, named, Resource } from "./router.ts";
 
 const template = named("UtmTemplate", utmTemplateShape);
-const params = z.object({ id: z.string().openapi({ example: "utm_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("utm", "The id of the UTM template.");
 
 export const utm = new Resource("UTM templates");
 

@@ -2,10 +2,10 @@ import { z } from "@hono/zod-openapi";
 import * as verbs from "#lib/outreach/webhooks";
 import * as fields from "#lib/outreach/webhooks/schema";
 import { access } from "./access.ts";
-import { named, Resource } from "./router.ts";
+import { idParams, named, Resource } from "./router.ts";
 
 const webhook = named("Webhook", fields.webhookShape);
-const params = z.object({ id: z.string().openapi({ example: "wh_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("wh", "The id of the webhook.");
 const idShape = z.object({ id: z.string() });
 
 export const webhooks = new Resource("Webhooks");
@@ -31,6 +31,8 @@ webhooks.answer("listWebhookSamples", "get /webhooks/samples", {
 webhooks.answer("getWebhook", "get /webhooks/{id}", {
   ...access("webhooks.read"),
   summary: "Get a webhook",
+  description:
+    "Returns the settings of the webhook, and how its deliveries went. The secret is left out.",
   request: { params },
   returns: [200, webhook, "The webhook."],
   run: ({ scope, params }) => verbs.getWebhook(scope, params.id),

@@ -14,13 +14,16 @@ import {
 } from "#lib/audience/wechat-domains";
 import { putWechatDomainBody, wechatDomainShape } from "#lib/audience/wechat-domains/schema";
 import { access } from "./access.ts";
-import { fileResponses, named, Resource } from "./router.ts";
+import { linkParams } from "./links-read.ts";
+import { fileResponses, idParams, named, Resource } from "./router.ts";
 
 const account = named("WechatAccount", wechatAccountShape);
 const domain = named("WechatDomain", wechatDomainShape);
-const params = z.object({ id: z.string().openapi({ example: "wxa_01KAYV5M3EJ2Q4R8ZC7D0N6XWB" }) });
+const params = idParams("wxa", "The id of the WeChat account.");
 
-const domainParams = z.object({ slug: z.string().openapi({ example: "go.example.com" }) });
+const domainParams = z.object({
+  slug: z.string().openapi({ description: "The domain.", example: "go.example.com" }),
+});
 
 export const wechat = new Resource("WeChat");
 
@@ -102,7 +105,7 @@ wechat.respond("getMiniProgramCode", "get /links/{id}/mini-program-code", {
   summary: "Get the code of a mini program",
   description:
     "For links that open a mini program of an account of the workspace. WeChat draws the code; it opens the page of the mini program without the short link, so scans aren’t counted here. The mini program gets the query of the link as `scene`, or the slug where there is no query: up to 32 characters.",
-  request: { params: z.object({ id: z.string() }), query: programCodeQuery },
+  request: { params: linkParams, query: programCodeQuery },
   responses: fileResponses(["image/jpeg", "image/png"], "The image."),
   run: async ({ scope, params, query: { width } }) => {
     const { type, body } = await getProgramCode(scope, params.id, width);

@@ -12,7 +12,12 @@ import { codesPerDayMax, editWorkspaceBody } from "#lib/tenancy/workspaces/schem
 import { access } from "./access.ts";
 import { Resource } from "./router.ts";
 
-const params = z.object({ idOrSlug: z.string().openapi({ example: "my-workspace" }) });
+const params = z.object({
+  idOrSlug: z.string().openapi({
+    description: "The id of the workspace, or its name in URLs.",
+    example: "my-workspace",
+  }),
+});
 
 const usage = z
   .object({

@@ -364,6 +364,36 @@ describe("imports", () => {
     expect((await fuxi(["list", slug])).stdout.trim().split("\n")).toHaveLength(2);
   });
 
+  test("columns are mapped by their headings, --domain wins, and a log gets progress", async () => {
+    const other = join(folder, "other.csv");
+    const own = `own-${slug}`;
+    writeFileSync(other, `long_url,host,name\n${address("o1")},go.other.example,${own}\n`);
+    const map = ["--map", "url=LONG_URL", "--map", "domain=host", "--map", "key=name"];
+    const { code, stdout, stderr } = await fuxi(["import", other, ...map, "--domain", domain]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("1 links created, 0 rows")]);
+    expect(stderr).toContain("1 of 1 rows (100%)\n");
+    expect((await fuxi(["list", own])).stdout).toContain(`${domain}/${own}`);
+    for (const [pair, words] of [
+      ["url=missing", "Columns: long_url, host, name"],
+      ["adress=host", "Fields: url, key"],
+    ] as const) {
+      const refused = await fuxi(["import", other, "--map", pair]);
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(words)]);
+    }
+  });
+
+  test("a terminal asks for the columns that have no field", { timeout: jobMs }, async () => {
+    const other = join(folder, "asked.csv");
+    writeFileSync(other, `where_to,notes\n${address("a1")},${slug}-asked\n`);
+    const typed = [
+      { after: "url is required: ", keys: "url=where_to\r" },
+      { after: "Enter to go on: ", keys: "key=notes\r" },
+      { after: "notes → key", keys: "\r" },
+    ];
+    const { code, shown } = await inTerminal(["import", other, "--domain", domain], { typed });
+    expect([code, shown]).toEqual([0, expect.stringContaining("1 links created")]);
+  });
+
   test("a file that can’t be read is a wrong use, and an unreadable one is refused", async () => {
     expect((await fuxi(["import", join(folder, "missing.csv")])).code).toBe(2);
     const empty = join(folder, "empty.csv");

@@ -175,12 +175,23 @@ function addFiles(program: Command, place: Place): void {
   program
     .command("import <file>")
     .description("create the links of a CSV file or an Excel workbook")
-    .option("--domain <domain>", "for rows without a domain")
+    .option(
+      "--map <field=column>",
+      "a column’s field; skip=column leaves it out; can be repeated",
+      collect,
+    )
+    .option("--domain <domain>", "the domain of all links, whatever the file says")
     .option("--folder <name>", "for rows without a folder")
     .addOption(taken)
     .option("--dry-run", "only check the rows")
     .option("--results <file>", "save the rows with their short links as CSV")
-    .addHelpText("after", examples("fuxi import links.csv --dry-run", "fuxi import links.xlsx"))
+    .addHelpText(
+      "after",
+      examples(
+        "fuxi import links.csv --dry-run",
+        "fuxi import export.xlsx --map url=long_url --map key=slug",
+      ),
+    )
     .action((file: string, _options: unknown, command: Command) =>
       importFile(sessionOf(place, command), file, command.opts()),
     );

@@ -1,3 +1,5 @@
+import { createInterface } from "node:readline/promises";
+
 /** What the program reads and writes: results on stdout, everything else on stderr. */
 export interface Terminal {
   stdin: NodeJS.ReadStream;
@@ -28,6 +30,20 @@ export function painterOf({ stdout, env }: Terminal, color: boolean): Paint {
  */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu, " ");
+}
+
+/** Asks for a line. Undefined if the person canceled or the input ended. */
+export async function readAnswer(
+  { stdin, stderr }: Terminal,
+  question: string,
+): Promise<string | undefined> {
+  const lines = createInterface({ input: stdin, output: stderr });
+  const closed = new Promise<undefined>((resolve) => {
+    lines.once("close", () => resolve(undefined));
+  });
+  const answer = await Promise.race([lines.question(question).catch(() => undefined), closed]);
+  lines.close();
+  return answer?.trim();
 }
 
 const secretCharsMax = 1_000;

@@ -33,20 +33,33 @@ interface Progress {
   rows: number;
 }
 
-/** Polls the state until it is final, and shows a progress line in a terminal. */
+const percentStep = 10;
+
+/** Polls the state until it is final. A terminal shows one line of progress; a log gets a line for each step. */
 export async function follow<State extends Progress>(
   { terminal: { stderr } }: Session,
   read: () => Promise<State>,
 ): Promise<State> {
+  let step = -1;
   for (;;) {
     const state = await read();
     const isRunning = state.state === "waiting" || state.state === "running";
-    if (stderr.isTTY) {
-      const percent = state.rows > 0 ? Math.floor((state.done / state.rows) * 100) : 0;
-      stderr.write(`\r\u001b[K${state.done} of ${state.rows} rows (${percent}%)`);
-      if (!isRunning) stderr.write("\r\u001b[K");
-    }
+    step = showProgress(stderr, state, { isRunning, step });
     if (!isRunning) return state;
     await sleep(pollMs);
   }
+}
+
+/** Returns the step that was shown last. */
+function showProgress(
+  stderr: NodeJS.WriteStream,
+  { done, rows }: Progress,
+  { isRunning, step }: { isRunning: boolean; step: number },
+): number {
+  const percent = rows > 0 ? Math.floor((done / rows) * 100) : 0;
+  const line = `${done} of ${rows} rows (${percent}%)`;
+  const reached = Math.floor(percent / percentStep);
+  if (stderr.isTTY) stderr.write(`\r\u001b[K${isRunning ? line : ""}`);
+  else if (reached > step) stderr.write(`${line}\n`);
+  return Math.max(step, reached);
 }

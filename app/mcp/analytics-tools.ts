@@ -36,7 +36,7 @@ const filters = {
   utm_medium: shape.utm_medium,
   utm_campaign: shape.utm_campaign,
 };
-const filtersObject = z.object(filters);
+const filtersObject = z.strictObject(filters);
 type Filters = z.output<typeof filtersObject>;
 
 const valueGroupings = fields.groupings.filter(
@@ -67,12 +67,12 @@ export function addAnalyticsTools(server: McpServer, fuxi: Fuxi): void {
       title: "List what gets the most clicks",
       description:
         "Returns the values of one grouping with the most clicks: links, countries, cities, referrers (referers), devices, browsers, UTM values and so on.",
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         groupBy: z.enum(valueGroupings),
         limit: z.int().min(1).max(rowsMax).default(rowsDefault),
         ...filters,
       }),
-      outputSchema: z.looseObject({ rows: z.array(rowAnswer).optional() }),
+      outputSchema: z.looseObject({ rows: z.array(rowAnswer) }),
       annotations: readOnly,
     },
     answering(async ({ groupBy, limit, ...input }) => ({
@@ -89,14 +89,14 @@ function addSeries(server: McpServer, fuxi: Fuxi): void {
       title: "Get clicks over time",
       description:
         "Returns clicks, leads and sales per hour, day, week or month of a period. A row without leads or sales had none.",
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         granularity: z
           .enum(fields.granularities)
           .optional()
           .describe("Defaults to one that suits the period."),
         ...filters,
       }),
-      outputSchema: z.looseObject({ rows: z.array(rowAnswer).optional() }),
+      outputSchema: z.looseObject({ rows: z.array(rowAnswer) }),
       annotations: readOnly,
     },
     answering(async ({ granularity, ...input }) => {

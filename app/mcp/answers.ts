@@ -5,7 +5,7 @@
  * such a text for an instruction, so each answer begins with a notice, and invisible characters are removed. A text stays inside
  * its JSON string: none of its quotes or line breaks can end it.
  */
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import { type CallToolResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 export const dataNotice =
@@ -88,14 +88,27 @@ function present(answer: Answer): CallToolResult {
   };
 }
 
+/** The contents of a resource: one JSON text, with the same notice. */
+export async function readAs(
+  uri: URL,
+  read: () => Promise<Answer>,
+): Promise<{ contents: { uri: string; mimeType: string; text: string }[] }> {
+  try {
+    const text = JSON.stringify({ notice: dataNotice, ...cleanFields(await read()) });
+    return { contents: [{ uri: uri.href, mimeType: "application/json", text }] };
+  } catch (error) {
+    if (!(error instanceof ToolFailure)) throw error;
+    throw new ResourceNotFoundError(uri.href, cleanText(error.message));
+  }
+}
+
 function cleanFields(fields: object): Answer {
   const entries = Object.entries(fields).filter(([, value]) => !isEmpty(value));
   return Object.fromEntries(entries.map(([name, value]) => [name, clean(value)]));
 }
 
-/** Numbers are kept: zero is an answer. */
+/** Numbers and lists are kept: zero and an empty list are answers. */
 function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
   return value === undefined || value === null || value === "" || value === false;
 }
 

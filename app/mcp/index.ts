@@ -10,6 +10,7 @@ import { addAnalyticsTools } from "./analytics-tools.ts";
 import { answeringWithImage, dataNotice, dataOf } from "./answers.ts";
 import { findLink, linkReference } from "./link-answers.ts";
 import { addLinkTools } from "./link-tools.ts";
+import { addPrompts, addResources } from "./resources.ts";
 import { addCampaignTools, addDomainTools } from "./workspace-tools.ts";
 
 const serverInfo = { name: "fuxi", title: "Fuxi", version: "1.0.0" };
@@ -20,13 +21,16 @@ const instructions = `Fuxi makes short links and counts their clicks. All tools 
 
 /** Opened once per request over HTTP, or once per connection over stdio. */
 export function openMcpServer(fuxi: Fuxi): McpServer {
-  const capabilities = { tools: { listChanged: false } };
+  const fixed = { listChanged: false };
+  const capabilities = { tools: fixed, resources: fixed, prompts: fixed };
   const server = new McpServer(serverInfo, { instructions, capabilities });
   addLinkTools(server, fuxi);
   addAnalyticsTools(server, fuxi);
   addQrTools(server, fuxi);
   addDomainTools(server, fuxi);
   addCampaignTools(server, fuxi);
+  addResources(server, fuxi);
+  addPrompts(server);
   return server;
 }
 
@@ -41,7 +45,7 @@ function addQrTools(server: McpServer, fuxi: Fuxi): void {
       title: "Get the QR code of a link",
       description:
         "Returns the QR code of a link as a PNG image and as a URL for web pages and emails. Visits through it count as QR scans.",
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         link: linkReference,
         size: z
           .int()

@@ -33,14 +33,15 @@ const editable = {
   utm_term: true,
   utm_content: true,
 } as const;
-const createInput = createLinkBody.pick({ url: true, ...editable });
+const createInput = createLinkBody.pick({ url: true, ...editable }).strict();
 const editInput = editLinkBody
   .pick({ url: true, archived: true, disabled: true, ...editable })
-  .extend({ link: linkReference });
+  .extend({ link: linkReference })
+  .strict();
 
 const { search, domain, tagNames, folderId, status, clicked, campaignId, createdAfter } =
   listLinksQuery.shape;
-const listInput = z.object({
+const listInput = z.strictObject({
   search: search.describe(
     "Part of the slug, destination, title or comments. New links of API keys and of create_link are found within a minute; links of recipients of campaigns only by exact values.",
   ),
@@ -86,7 +87,7 @@ function addReads(server: McpServer, fuxi: Fuxi): void {
       inputSchema: listInput,
       outputSchema: z.looseObject({
         total: z.number().optional(),
-        links: z.array(linkAnswer).optional(),
+        links: z.array(linkAnswer),
         more: z.string().optional(),
         cursor: z.string().optional(),
       }),
@@ -99,7 +100,7 @@ function addReads(server: McpServer, fuxi: Fuxi): void {
     {
       title: "Get a link",
       description: "Returns all settings of one short link, and how often it was clicked.",
-      inputSchema: z.object({ link: linkReference }),
+      inputSchema: z.strictObject({ link: linkReference }),
       outputSchema: z.looseObject({ link: linkAnswer }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -166,7 +167,7 @@ function addWrites(server: McpServer, fuxi: Fuxi): void {
       title: "Delete a link",
       description:
         "Deletes a link for good: its short link stops working within a second. To keep it, set disabled or archived with update_link. Ask the user first.",
-      inputSchema: z.object({ link: linkReference }),
+      inputSchema: z.strictObject({ link: linkReference }),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
     },
     answering(async ({ link }) => {

@@ -127,7 +127,12 @@ async function newLink(scope: WorkspaceScope, fields: object): Promise<string> {
 
 test("the names of the tools are frozen, and each says whether it changes something", async () => {
   const client = await connect();
-  expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
+  const fixed = { listChanged: false };
+  expect(client.getServerCapabilities()).toEqual({
+    tools: fixed,
+    resources: fixed,
+    prompts: fixed,
+  });
   const { tools } = await client.listTools();
   const hints = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
   expect(Object.fromEntries(hints)).toEqual({
@@ -298,6 +303,61 @@ test("a list has its total, as many links as asked for, and the rest by cursor",
   expect(ids.size).toBe(5);
 });
 
+test("every tool refuses unknown arguments by name, and empty lists are lists", async () => {
+  const client = await connect();
+  const { tools } = await client.listTools();
+  for (const { name, inputSchema } of tools) {
+    expect(inputSchema["additionalProperties"], name).toBe(false);
+    const needed = (inputSchema.required ?? []).map((field) => [field, "top_links"]);
+    const refused = await call(client, name, { ...Object.fromEntries(needed), tags: ["sale"] });
+    expect([name, refused.isError, refused.text]).toEqual([
+      name,
+      true,
+      expect.stringContaining("tags"),
+    ]);
+  }
+  const none = await call(client, "list_links", { search: "no link has this" });
+  expect(none.data).toMatchObject({ total: 0, links: [] });
+  const link = await newLink(ada, {});
+  expect((await call(client, "get_link", { link })).data).toMatchObject({ link: { tags: [] } });
+});
+
+test("a link and a report are resources, which a key of another workspace can't read", async () => {
+  const client = await connect();
+  const link = await newLink(ada, { title: "Attached\u202e" });
+  const { id: campaign } = await createCampaign(ada, campaignBody());
+  const { resourceTemplates } = await client.listResourceTemplates();
+  const uris = resourceTemplates.map(({ uriTemplate }) => uriTemplate);
+  expect(uris).toEqual(["fuxi://links/{id}", "fuxi://campaigns/{id}/report"]);
+  const other = await connect(await keyOf(eve));
+  for (const [uri, words] of [
+    [`fuxi://links/${link}`, '"title":"Attached"'],
+    [`fuxi://campaigns/${campaign}/report`, '"countries":[]'],
+  ] as const) {
+    const { contents } = await client.readResource({ uri });
+    expect(contents).toMatchObject([{ uri, mimeType: "application/json" }]);
+    expect(Object(contents[0]).text).toContain(words);
+    expect(Object(contents[0]).text).toContain(dataNotice);
+    await expect(other.readResource({ uri })).rejects.toThrow(/not_found/);
+  }
+});
+
+test("prompts name the tools that answer them, and their link or campaign", async () => {
+  const client = await connect();
+  const { tools } = await client.listTools();
+  const names = new Set(tools.map(({ name }) => name));
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(["explain_clicks", "summarize_campaign"]);
+  for (const { name, arguments: [argument] = [] } of prompts) {
+    const given = { [argument?.name ?? ""]: "camp_1" };
+    const { messages } = await client.getPrompt({ name, arguments: given });
+    const text = messages[0]?.content.type === "text" ? messages[0].content.text : "";
+    expect(text).toContain("camp_1");
+    const used = text.match(/\b(?:get|list)_\w+/g) ?? [];
+    expect([used.length > 1, used.filter((tool) => !names.has(tool))]).toEqual([true, []]);
+  }
+});
+
 test("a QR code is an image that leads to the short link, and a URL", async () => {
   const client = await connect();
   const link = await newLink(ada, { url: "https://example.com/qr" });
@@ -331,7 +391,7 @@ test("stats, domains and campaigns are answered with few fields and without empt
     expect.stringContaining("longer granularity"),
   ]);
   expect((await call(client, "list_domains")).isError).toBe(false);
-  const campaigns = await call(client, "list_campaigns");
+  const campaigns = await call(client, "list_campaigns", { limit: 1 });
   expect(campaigns.data).toMatchObject({ campaigns: [{ id, recipients: 0 }] });
   for (const name of ["get_campaign_status", "get_campaign_report"]) {
     const answer = await call(client, name, { campaign: id });

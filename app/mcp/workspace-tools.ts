@@ -9,7 +9,7 @@ const rowsDefault = 20;
 const rowsMax = 50;
 const listedMax = 5;
 
-const campaignId = z
+export const campaignId = z
   .string()
   .trim()
   .max(64)
@@ -29,7 +29,7 @@ export function addDomainTools(server: McpServer, fuxi: Fuxi): void {
       title: "List domains",
       description:
         "Lists the workspace’s own domains for short links, the primary one first. Links can also be created on the default domain of the instance.",
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         search: z.string().trim().max(253).optional().describe("Part of the domain."),
         limit,
       }),
@@ -57,7 +57,7 @@ export function addCampaignTools(server: McpServer, fuxi: Fuxi): void {
       title: "Get the status of a campaign",
       description:
         "Returns the counts of recipients, clicks and message parts of a campaign, and its costs.",
-      inputSchema: z.object({ campaign: campaignId }),
+      inputSchema: z.strictObject({ campaign: campaignId }),
       annotations: readOnly,
     },
     answering(async ({ campaign }) => {
@@ -71,21 +71,22 @@ export function addCampaignTools(server: McpServer, fuxi: Fuxi): void {
       title: "Get the report of a campaign",
       description:
         "Returns what happened to the messages of a campaign, who clicked and who opted out, in total and by variant, with the most frequent countries, devices and delivery problems. Has no phones or names of recipients.",
-      inputSchema: z.object({ campaign: campaignId }),
+      inputSchema: z.strictObject({ campaign: campaignId }),
       annotations: readOnly,
     },
-    answering(async ({ campaign }) => {
-      const params = { path: { id: campaign } };
-      const answer = await dataOf(fuxi.GET("/api/campaigns/{id}/report", { params }));
-      const report = reportAnswer.parse(answer);
-      return {
-        ...report,
-        countries: report.countries.slice(0, listedMax),
-        devices: report.devices.slice(0, listedMax),
-        codes: report.codes.slice(0, listedMax),
-      };
-    }),
+    answering(({ campaign }) => readReport(fuxi, campaign)),
   );
+}
+
+export async function readReport(fuxi: Fuxi, id: string) {
+  const answer = await dataOf(fuxi.GET("/api/campaigns/{id}/report", { params: { path: { id } } }));
+  const report = reportAnswer.parse(answer);
+  return {
+    ...report,
+    countries: report.countries.slice(0, listedMax),
+    devices: report.devices.slice(0, listedMax),
+    codes: report.codes.slice(0, listedMax),
+  };
 }
 
 function addCampaignList(server: McpServer, fuxi: Fuxi): void {
@@ -95,7 +96,7 @@ function addCampaignList(server: McpServer, fuxi: Fuxi): void {
       title: "List campaigns",
       description:
         "Lists campaigns (text messages with one short link per recipient), newest first.",
-      inputSchema: z.object({
+      inputSchema: z.strictObject({
         limit,
         cursor: z.string().max(64).optional().describe("The cursor of the previous answer."),
       }),

@@ -22,6 +22,7 @@ export function openFuxi({ address, apiKey, application, fetch }: FuxiOptions): 
     baseUrl: address.replace(/\/+$/, ""),
     headers: {
       Authorization: `Bearer ${apiKey}`,
+      Prefer: "fuxi=1",
       ...(application && { "X-Fuxi-App": application }),
     },
     // The API reads a list as one value, joined by commas.

@@ -60,7 +60,10 @@ export async function readJson(
   signal?: AbortSignal,
 ): Promise<unknown> {
   const response = await fetch(address, {
-    ...(workspace === undefined ? {} : { headers: { "X-Fuxi-Workspace": workspace } }),
+    headers: {
+      Prefer: "fuxi=1",
+      ...(workspace === undefined ? {} : { "X-Fuxi-Workspace": workspace }),
+    },
     ...(signal ? { signal } : {}),
   });
   if (!response.ok) throw new Error(`${response.status}`);

@@ -1,8 +1,7 @@
-import { createInterface } from "node:readline/promises";
 import { CliFailure } from "../failures.ts";
 import { findLink } from "../links.ts";
 import { type Session, take, writeJson, writeNote } from "../session.ts";
-import { plain } from "../terminal.ts";
+import { plain, readAnswer } from "../terminal.ts";
 
 export async function deleteLink(
   session: Session,
@@ -17,10 +16,9 @@ export async function deleteLink(
 }
 
 async function confirm({ terminal }: Session, question: string): Promise<void> {
-  const { stdin, stderr } = terminal;
-  if (!stdin.isTTY) throw new CliFailure("usage", "Add --yes to delete without confirmation.");
-  const lines = createInterface({ input: stdin, output: stderr });
-  const answer = await lines.question(question);
-  lines.close();
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CliFailure("usage", "Nothing was deleted.");
+  if (!terminal.stdin.isTTY) {
+    throw new CliFailure("usage", "Add --yes to delete without confirmation.");
+  }
+  const answer = await readAnswer(terminal, question);
+  if (!answer || !/^y(es)?$/i.test(answer)) throw new CliFailure("usage", "Nothing was deleted.");
 }

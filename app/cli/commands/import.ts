@@ -1,12 +1,15 @@
+import { anyDomain } from "#lib/transfer/imports/schema";
 import { CliFailure } from "../failures.ts";
 import { folderIdOf } from "../links.ts";
 import { type Session, take, writeJson, writeLine, writeNote } from "../session.ts";
 import { plain } from "../terminal.ts";
 import { follow, uploadOf } from "../uploads.ts";
+import { chooseFields, type Mapped, withFields } from "./import-fields.ts";
 import { save } from "./qr.ts";
 
 export interface ImportOptions {
   domain?: string;
+  map?: string[];
   folder?: string;
   onTaken: "refuse" | "generate";
   dryRun?: boolean;
@@ -24,14 +27,20 @@ export async function importFile(
   const folderId =
     options.folder === undefined ? undefined : await folderIdOf(session, options.folder);
   const { query, request } = await uploadOf(path);
-  const { id } = await take(fuxi.POST("/api/imports", { params: { query }, ...request }));
+  const file = await take(fuxi.POST("/api/imports", { params: { query }, ...request }));
+  const { id } = file;
   const params = { path: { id } };
+  const mapping = await mappingOf(session, file, options).catch(async (failure: unknown) => {
+    await take(fuxi.DELETE("/api/imports/{id}", { params }));
+    throw failure;
+  });
+  const { domain } = options;
   const changed = {
     onTakenKey: options.onTaken,
-    ...(options.domain !== undefined && { domain: options.domain }),
+    ...(domain !== undefined && { domain, domains: { [anyDomain]: domain } }),
     ...(folderId !== undefined && { folderId }),
   };
-  await take(fuxi.PATCH("/api/imports/{id}", { params, body: { options: changed } }));
+  await take(fuxi.PATCH("/api/imports/{id}", { params, body: { mapping, options: changed } }));
   const preview = await take(fuxi.GET("/api/imports/{id}/preview", { params }));
   if (options.dryRun || preview.obstacle !== null) {
     // Nothing was created, so the file is no longer needed.
@@ -40,6 +49,18 @@ export async function importFile(
   }
   for (const { message } of preview.warnings) writeNote(session, plain(message));
   await run(session, id, options);
+}
+
+/** The fields that the server suggests, those of `--map`, or those that the person chooses in a terminal. */
+async function mappingOf(
+  { terminal, json }: Session,
+  file: Mapped,
+  { map }: ImportOptions,
+): Promise<Mapped["mapping"]> {
+  if (map) return withFields(file, map);
+  const isComplete = file.mapping.includes("url") && !file.mapping.includes(null);
+  const canAsk = terminal.stdin.isTTY && terminal.stderr.isTTY && !json;
+  return isComplete || !canAsk ? file.mapping : await chooseFields(terminal, file);
 }
 
 interface Preview {

@@ -16,7 +16,7 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { holdVersion, type PeopleKeys, withPeopleKeys } from "#lib/tenancy/people-keys";
 import { addEvents, listListening, type NewEvent } from "#lib/tenancy/webhook-events";
 import type { Clicks } from "./clicks.ts";
-import type { TrackLead } from "./schema.ts";
+import { externalIdOf, type TrackLead } from "./schema.ts";
 import { addToStat, type EventRow } from "./store.ts";
 
 export interface Reporter extends Clicks {
@@ -48,7 +48,12 @@ export async function record<T>(
 
 type Person = Pick<
   TrackLead,
-  "customerExternalId" | "customerName" | "customerEmail" | "customerAvatar"
+  | "customerExternalId"
+  | "externalId"
+  | "customerId"
+  | "customerName"
+  | "customerEmail"
+  | "customerAvatar"
 >;
 
 export async function lockCustomer(
@@ -57,7 +62,7 @@ export async function lockCustomer(
   click: FirstClick | undefined,
 ): Promise<LockedCustomer | undefined> {
   const given: CustomerFacts = {
-    externalId: person.customerExternalId,
+    externalId: externalIdOf(person),
     name: person.customerName || null,
     email: person.customerEmail || null,
     avatar: person.customerAvatar || null,

@@ -5,6 +5,7 @@ import {
   customerTextCharsMax,
   externalIdCharsMax,
 } from "#lib/analytics/customers/schema";
+import { aliasDiffers } from "#lib/basics/fields/schema";
 import { minorDigits } from "#lib/basics/formats/schema";
 
 export const eventNameCharsMax = 255;
@@ -16,9 +17,10 @@ export const amountMax = 9_000_000_000;
 const clickIdCharsMax = 100;
 
 const eventName = z.string().trim().min(1, "Name the event.").max(eventNameCharsMax);
+const idMissing = "Send the id that the customer has in your system.";
 const externalId = z
   .string()
-  .min(1, "Send the id that the customer has in your system.")
+  .min(1, idMissing)
   .max(externalIdCharsMax)
   .describe("The id that the customer has in your system.");
 const metadata = z
@@ -29,8 +31,34 @@ const metadata = z
   .nullish()
   .describe("Stored with the event, encrypted.");
 
+/** Earlier versions of the `dub` package send the other names. */
+const externalIds = {
+  customerExternalId: externalId.optional(),
+  externalId: externalId.optional().describe("Earlier name of `customerExternalId`."),
+  customerId: externalId.optional().describe("Earlier name of `customerExternalId`."),
+};
+type ExternalIds = { [Name in keyof typeof externalIds]?: string | undefined };
+
+function distinctIds({ customerExternalId, externalId: one, customerId: other }: ExternalIds) {
+  return new Set([customerExternalId, one, other].filter((id) => id !== undefined));
+}
+
+const hasOneId = ({ value, issues }: z.core.ParsePayload<ExternalIds>) => {
+  const { size } = distinctIds(value);
+  if (size === 1) return;
+  const message = size === 0 ? idMissing : aliasDiffers("customerExternalId");
+  issues.push({ code: "custom", path: ["customerExternalId"], message, input: value });
+};
+
+/** The id of the customer, by whichever name it was sent. */
+export function externalIdOf(body: ExternalIds): string {
+  const [id] = distinctIds(body);
+  if (id === undefined) throw new Error("The schema refuses a body without an id");
+  return id;
+}
+
 const customer = {
-  customerExternalId: externalId,
+  ...externalIds,
   customerName: z.string().max(customerTextCharsMax).nullish(),
   customerEmail: z.string().max(customerTextCharsMax).nullish(),
   customerAvatar: z.string().max(avatarCharsMax).nullish(),
@@ -38,7 +66,7 @@ const customer = {
 
 const leadModes = ["async", "wait", "deferred"] as const;
 
-export const trackLeadBody = z.object({
+const leadObject = z.object({
   clickId: z
     .string()
     .max(clickIdCharsMax)
@@ -63,6 +91,9 @@ export const trackLeadBody = z.object({
     .describe("Counts as this many leads."),
   metadata,
 });
+export const trackLeadBody = leadObject.check(hasOneId);
+/** As a site reports it. */
+export const siteLeadBody = leadObject.omit({ mode: true }).check(hasOneId);
 export type TrackLead = z.output<typeof trackLeadBody>;
 
 const processors = [
@@ -77,8 +108,8 @@ const processors = [
   "custom",
 ] as const;
 
-export const trackSaleBody = z.object({
-  customerExternalId: externalId,
+const saleObject = z.object({
+  ...externalIds,
   amount: z
     .int("Send the amount in the smallest unit of its currency, such as 1580 for 15.80 USD.")
     .min(0)
@@ -119,6 +150,7 @@ export const trackSaleBody = z.object({
   customerEmail: customer.customerEmail,
   customerAvatar: customer.customerAvatar,
 });
+export const trackSaleBody = saleObject.check(hasOneId);
 export type TrackSale = z.output<typeof trackSaleBody>;
 
 const text = z.string().nullable();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneCursor, pageOrCursor } from "#lib/basics/fields/schema";
+import { oneCursor, pageHint, pageOrCursor, pageSizeOf } from "#lib/basics/fields/schema";
 
 export const externalIdCharsMax = 255;
 export const customerTextCharsMax = 255;
@@ -43,13 +43,22 @@ export type ListedCustomer = z.output<typeof listedCustomer>;
 
 export const listCustomersQuery = z
   .object({
-    externalId: z.string().max(externalIdCharsMax).optional(),
+    externalId: z
+      .string()
+      .max(externalIdCharsMax)
+      .optional()
+      .describe("The id of the customer in your system."),
     linkId: z
       .string()
       .max(100)
       .optional()
       .describe("Customers whose first click was on this link."),
-    country: z.string().length(2).toUpperCase().optional(),
+    country: z
+      .string()
+      .length(2)
+      .toUpperCase()
+      .optional()
+      .describe("Customers from this country: two letters, such as DE."),
     email: z
       .string()
       .trim()
@@ -64,15 +73,19 @@ export const listCustomersQuery = z
       .max(customerTextCharsMax)
       .optional()
       .describe(`Part of the external id, the name or the email address. ${personalHint}`),
-    sortBy: z.enum(["createdAt", "saleAmount", "firstSaleAt"]).default("createdAt"),
-    sortOrder: z.enum(["asc", "desc"]).default("desc"),
+    sortBy: z
+      .enum(["createdAt", "saleAmount", "firstSaleAt"])
+      .default("createdAt")
+      .describe("What the list is sorted by."),
+    sortOrder: z.enum(["asc", "desc"]).default("desc").describe("desc: newest or most first."),
     page: z.coerce
       .number()
       .int()
       .min(1)
       .max(pageMax, `Use at most ${pageMax}. Use startingAfter to go further.`)
-      .optional(),
-    pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+      .optional()
+      .describe(pageHint),
+    pageSize: pageSizeOf(pageSizeMax),
     startingAfter: z.string().max(100).optional().describe("Id of the last customer before."),
     endingBefore: z.string().max(100).optional().describe("Id of the first customer after."),
   })

@@ -3,6 +3,7 @@ import { z } from "zod";
 const deepLinkCharsMax = 2_000;
 const userAgentCharsMax = 512;
 const languageCharsMax = 64;
+const hostCharsMax = 253;
 
 export const trackOpenBody = z.object({
   deepLink: z
@@ -34,3 +35,14 @@ export const trackedOpen = z.object({
   }),
 });
 export type TrackedOpen = z.output<typeof trackedOpen>;
+
+export const trackClickBody = z.object({
+  domain: z.string().trim().toLowerCase().min(1, "Send the domain of the link.").max(hostCharsMax),
+  key: z.string().trim().min(1, "Send the slug of the link.").max(deepLinkCharsMax),
+  url: z.string().max(deepLinkCharsMax).nullish().describe("The page that the visitor is on."),
+  referrer: z.string().max(deepLinkCharsMax).nullish().describe("The page before."),
+});
+export type TrackClick = z.output<typeof trackClickBody>;
+
+export const trackedClick = trackedOpen.pick({ clickId: true });
+export type TrackedClick = z.output<typeof trackedClick>;

@@ -7,7 +7,7 @@ import {
   filterOf as nameOfFilter,
   type ValueFilter,
 } from "#lib/analytics/dimensions/schema";
-import { agreeing } from "#lib/basics/fields/schema";
+import { agreeing, pageHint, pageSizeOf } from "#lib/basics/fields/schema";
 import { namesIn } from "#lib/basics/variants/schema";
 import { type Link, linkShape } from "#lib/links/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
@@ -26,7 +26,8 @@ const zone = z
   .string()
   .max(zoneCharsMax)
   .refine(isZone, "Use an IANA time zone, such as Europe/Berlin.")
-  .default("UTC");
+  .default("UTC")
+  .describe("IANA time zone of days, hours, and moments without an offset.");
 
 /** Without an offset, a moment is in the requested zone. */
 const moment = z
@@ -133,7 +134,10 @@ const counters = z.object(countersShape);
 
 export const countedTotal = counters.extend({
   previous: counters.optional(),
-  currency: z.string().optional().describe("Of saleAmount, which is in its smallest unit."),
+  currency: z
+    .string()
+    .optional()
+    .describe("Of saleAmount, which is in its smallest unit. Only with `Prefer: fuxi=1`."),
 });
 export const countedGroup = counters.extend({ previous: counters.optional() }).loose();
 type CountedTotal = z.output<typeof countedTotal>;
@@ -161,6 +165,25 @@ const valueGroupings = [
   "event_names",
 ] satisfies Grouping[];
 export const groupings = ["count", "timeseries", "hours", ...valueGroupings] as const;
+
+/** Fields that clients made for Dub don't know. Some of these clients refuse an answer that has them. */
+const ownFields: Partial<Record<Grouping, readonly string[]>> = {
+  count: ["currency"],
+  timeseries: ["partial"],
+  top_tags: ["tagId", "name", "color"],
+  top_folders: ["folderId", "name"],
+};
+
+export function withoutOwnFields(grouping: Grouping, answer: AnalyticsAnswer): AnalyticsAnswer {
+  const left = ownFields[grouping];
+  if (!left) return answer;
+  return Array.isArray(answer) ? answer.map((row) => omit(row, left)) : omit(answer, left);
+}
+
+/** Sound because the fields of the lists above are optional or loose. */
+function omit<Row extends object>(row: Row, names: readonly string[]): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))) as Row;
+}
 
 /** Other products use these names. */
 const groupingAliases: Readonly<Record<string, Grouping>> = {
@@ -257,8 +280,8 @@ export const bucketsMax = 800;
 
 export const analyticsQuery = clickFilter.extend({
   groupBy: grouping.default("count"),
-  unique: flag.default(false).describe("Include daily unique visitors."),
-  bots: flag.default(false).describe("Include bot traffic as a separate count."),
+  unique: flag.prefault("false").describe("Include daily unique visitors."),
+  bots: flag.prefault("false").describe("Include bot traffic as a separate count."),
   compare: z
     .enum(["previous", "year"])
     .optional()
@@ -269,7 +292,13 @@ export const analyticsQuery = clickFilter.extend({
     .enum(granularities)
     .optional()
     .describe("Length of the buckets of timeseries. Defaults to one that suits the period."),
-  limit: z.coerce.number().int().min(1).max(rowsMax).default(rowsMax),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(rowsMax)
+    .default(rowsMax)
+    .describe("Number of rows at most, those with the most clicks."),
   search: z
     .string()
     .trim()
@@ -301,8 +330,8 @@ const eventsMax = 1_000;
 
 export const eventsQuery = clickFilter
   .extend({
-    page: z.coerce.number().int().min(1).default(1),
-    limit: z.coerce.number().int().min(1).max(eventsMax).default(100),
+    page: z.coerce.number().int().min(1).default(1).describe(pageHint),
+    limit: pageSizeOf(eventsMax, 100),
     cursor: z
       .string()
       .max(100)
@@ -313,9 +342,9 @@ export const eventsQuery = clickFilter
       .max(100)
       .optional()
       .describe("Leads or sales of this customer. Requires event=leads or event=sales."),
-    sortOrder: z.enum(["asc", "desc"]).optional(),
+    sortOrder: z.enum(["asc", "desc"]).optional().describe("Defaults to desc: newest first."),
     order: z.enum(["asc", "desc"]).optional().describe("Alias of sortOrder."),
-    sortBy: z.enum(["timestamp"]).default("timestamp"),
+    sortBy: z.enum(["timestamp"]).default("timestamp").describe("Events are sorted by their time."),
   })
   .refine(...agreeing("sortOrder", "order"))
   .refine(({ page, limit }) => (page - 1) * limit <= eventsSkippedMax, {
@@ -335,7 +364,10 @@ export const exportQuery = analyticsQuery
       .union([z.literal("all"), grouping])
       .default("count")
       .describe("One grouping, or all: a ZIP archive of CSV files, or a sheet for each."),
-    format: z.enum(["csv", "xlsx"], "Use csv or xlsx.").default("csv"),
+    format: z
+      .enum(["csv", "xlsx"], "Use csv or xlsx.")
+      .default("csv")
+      .describe("The format of the file."),
   });
 export type ExportQuery = z.output<typeof exportQuery>;
 

@@ -108,3 +108,34 @@ export async function openTrackingKey(
     "This public key doesn’t accept requests from this site. Add its host to the key.";
   throw new AppError("forbidden", message);
 }
+
+/**
+ * The workspace of a domain, for calls without a key. Throws a 401 for a domain of no workspace, and a 403 unless one of its
+ * public keys names the host.
+ */
+export async function openTrackedDomain(
+  slug: string,
+  origin: string | undefined,
+): Promise<{ workspacePk: number }> {
+  // Answered by domain_serving, workspace_pkey and tracking_key_list.
+  const rows = await query<{ workspacePk: number; hosts: string[] | null }>(sql`
+    SELECT workspace.pk AS "workspacePk", tracking_key.hosts
+    FROM domain
+    JOIN workspace ON workspace.pk = domain.workspace_pk
+    LEFT JOIN tracking_key ON tracking_key.workspace_pk = workspace.pk
+    WHERE domain.slug = ${slug}
+      AND domain.verified_at IS NOT NULL
+      AND workspace.deleted_at IS NULL
+      AND workspace.banned_at IS NULL`);
+  const [row] = rows;
+  if (!row) {
+    const advice = "Use a domain of your workspace, or send your public key.";
+    throw new AppError("unauthorized", advice);
+  }
+  const known = rows.flatMap(({ hosts }) => hosts ?? []);
+  // defence: public-click-hosts
+  if (origin !== undefined && isFromHost(origin, known)) return { workspacePk: row.workspacePk };
+  const message =
+    "This domain doesn’t accept clicks from this site. Add the host of the site to a public key of the workspace.";
+  throw new AppError("forbidden", message);
+}

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ShownForm } from "#lib/audience/forms/schema";
+import { pageSizeOf } from "#lib/basics/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
 const pageSizeMax = 100;
@@ -84,7 +85,8 @@ const filterShape = z.object({
   marketing: z
     .enum(["true", "false"])
     .transform((given) => given === "true")
-    .optional(),
+    .optional()
+    .describe("true: only contacts who agreed to messages. false: only those who didn’t."),
   start: moment.describe("Only contacts who answered at this time or later."),
   end: moment.describe("Only contacts who answered before this time."),
 });
@@ -93,7 +95,7 @@ export type ContactFilter = z.output<typeof filterShape>;
 export const listContactsQuery = filterShape
   .extend({
     startingAfter: z.string().max(64).optional().describe("Id of the last contact before."),
-    pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+    pageSize: pageSizeOf(pageSizeMax),
   })
   .describe("Newest first.");
 export type ListContacts = z.output<typeof listContactsQuery>;

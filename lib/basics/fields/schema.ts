@@ -71,6 +71,21 @@ export function agreeing<Name extends string, Alias extends string>(
   return [agree, { message: aliasDiffers(name), path: [alias] }];
 }
 
+/** The query parameters of lists. */
+export function pageSizeOf(max: number, usual = max) {
+  return z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(max)
+    .default(usual)
+    .describe("How many items a page has at most.");
+}
+export function pageOf(max: number) {
+  return z.coerce.number().int().min(1).max(max).default(1).describe(pageHint);
+}
+export const pageHint = "Number of the page, counted from 1.";
+
 interface Position {
   page?: number | undefined;
   startingAfter?: string | undefined;

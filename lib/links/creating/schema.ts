@@ -6,12 +6,19 @@ export const bulkRowsMax = 10_000;
 const domainCharsMax = 255;
 
 export const availabilityQuery = z.object({
-  domain: z.string().trim().max(domainCharsMax).toLowerCase().optional(),
+  domain: z
+    .string()
+    .trim()
+    .max(domainCharsMax)
+    .toLowerCase()
+    .optional()
+    .describe("The domain. Defaults to the primary one."),
   key: z
     .string()
     .trim()
     .min(1, "Enter a key.")
-    .max(2 * keyCharsMax),
+    .max(2 * keyCharsMax)
+    .describe("The slug to check."),
 });
 export type AvailabilityQuery = z.output<typeof availabilityQuery>;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainText, webUrl } from "#lib/basics/fields/schema";
+import { pageOf, pageSizeOf, plainText, webUrl } from "#lib/basics/fields/schema";
 import { icpCharsMax, isIcpNumber } from "#lib/basics/formats/schema";
 import { bareUrl } from "#lib/basics/urls/schema";
 
@@ -180,7 +180,7 @@ export const listDomainsQuery = z.object({
     .regex(plainText, "Remove the control characters.")
     .optional()
     .describe("Part of the name."),
-  page: z.coerce.number().int().min(1).max(pageMax).default(1),
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeUsual),
+  page: pageOf(pageMax),
+  pageSize: pageSizeOf(pageSizeMax, pageSizeUsual),
 });
 export type ListDomains = z.output<typeof listDomainsQuery>;

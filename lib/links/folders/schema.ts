@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { comparedName, searchOfName } from "#lib/basics/fields/schema";
+import { comparedName, pageOf, pageSizeOf, searchOfName } from "#lib/basics/fields/schema";
 
 const nameCharsMax = 190;
 const descriptionCharsMax = 500;
@@ -53,7 +53,7 @@ const ids = z
 export const listFoldersQuery = z.object({
   search: searchOfName,
   ids: ids.optional().describe("Comma-separated folder ids."),
-  page: z.coerce.number().int().min(1).max(pageMax).default(1),
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeUsual),
+  page: pageOf(pageMax),
+  pageSize: pageSizeOf(pageSizeMax, pageSizeUsual),
 });
 export type ListFolders = z.output<typeof listFoldersQuery>;

@@ -92,12 +92,14 @@ async function addOwnDomain(slug: string, isPublic: boolean): Promise<void> {
     ON CONFLICT (slug) WHERE verified_at IS NOT NULL DO NOTHING`);
 }
 
+type DomainScope = Pick<WorkspaceScope, "workspacePk" | "reach">;
+
 /**
  * The domain with this name, if the actor may create links on it. Without a name: the primary
  * domain of the workspace, then the instance’s own, then the first one that an API key may use.
  */
 export async function findDomain(
-  scope: WorkspaceScope,
+  scope: DomainScope,
   slug: string | undefined,
 ): Promise<Domain | undefined> {
   if (slug === undefined) return await findDefault(scope);
@@ -107,7 +109,7 @@ export async function findDomain(
   return mine && reachesDomain(scope, domain.pk) ? domain : undefined;
 }
 
-async function findDefault(scope: WorkspaceScope): Promise<Domain | undefined> {
+async function findDefault(scope: DomainScope): Promise<Domain | undefined> {
   const primary = await primaries.find(primaryEntry(scope.workspacePk));
   const own = primary?.host === undefined ? undefined : await findDomain(scope, primary.host);
   const usual = own ?? (await findDomain(scope, defaultHost()));

@@ -83,7 +83,7 @@ function findPksByAddress(scope: WorkspaceScope, slug: string, key: string): Pro
 
 /** The link of the workspace with this key, even if the actor cannot see it. */
 export async function findPksByName(
-  scope: WorkspaceScope,
+  scope: Pick<WorkspaceScope, "workspacePk" | "reach">,
   slug: string,
   key: string,
 ): Promise<number[]> {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agreeing, oneCursor, pageOrCursor } from "#lib/basics/fields/schema";
+import { agreeing, oneCursor, pageHint, pageOrCursor, pageSizeOf } from "#lib/basics/fields/schema";
 import { keyCharsMax, type Link, names } from "#lib/links/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
@@ -10,6 +10,8 @@ const urlFilterCharsMax = 8_000;
 const pageSizeMax = 100;
 const pageMax = 1_000;
 
+/** The default is text, as it is sent. */
+const flag = z.stringbool().prefault("false");
 const filterText = z.string().trim().max(filterCharsMax);
 
 /** A key may be percent-encoded. */
@@ -45,20 +47,25 @@ function createdBound(description: string) {
 export const noFolder = "none";
 
 const linkFilters = {
-  domain: filterText.toLowerCase().optional(),
-  key: keyText.optional(),
-  url: z.string().trim().max(urlFilterCharsMax).optional(),
-  externalId: filterText.optional(),
-  tenantId: filterText.optional(),
-  userId: filterText.optional(),
+  domain: filterText.toLowerCase().optional().describe("Only links of this domain."),
+  key: keyText.optional().describe("Only links with this slug; send the domain too."),
+  url: z
+    .string()
+    .trim()
+    .max(urlFilterCharsMax)
+    .optional()
+    .describe("Only links to exactly this destination."),
+  externalId: filterText.optional().describe("Only the link with this id of your system."),
+  tenantId: filterText.optional().describe("Only links of this customer of yours."),
+  userId: filterText.optional().describe("Only links that this member created."),
   folderId: filterText
     .optional()
     .describe(`Only links of this folder; \`${noFolder}\`: only links without a folder.`),
-  tagId: filterText.optional(),
-  tagIds: names.optional(),
-  tagNames: names.optional(),
-  withTags: z.stringbool().default(false),
-  showArchived: z.stringbool().default(false),
+  tagId: filterText.optional().describe("Only links with this tag."),
+  tagIds: names.optional().describe("Only links with one of these tags: ids, separated by commas."),
+  tagNames: names.optional().describe("Only links with one of these tags, by their names."),
+  withTags: flag.describe("true: only links that have a tag."),
+  showArchived: flag.describe("true: archived links are included."),
   status: z
     .enum(linkStatuses)
     .optional()
@@ -90,8 +97,10 @@ const linkFilters = {
     .describe(
       "Part of the slug, destination, title or comments, or the complete slug, URL, short link, id or externalId. Links created with an API key are found by parts within about a minute. Recipients’ links, and on very large workspaces all but the newest links of API keys (1,000,000 unless the instance sets another number), are found by complete values only. In workspaces with more than 524,288 links, a term needs three letters or digits in a row, or another character; otherwise only exact matches are found, or the answer is 422.",
     ),
-  /** `exact`: the complete key, URL, short link, id or externalId. */
-  searchMode: z.enum(["fuzzy", "exact"]).default("fuzzy"),
+  searchMode: z
+    .enum(["fuzzy", "exact"])
+    .default("fuzzy")
+    .describe("exact: `search` is the complete key, URL, short link, id or externalId."),
 };
 
 const linkFiltersObject = z.object(linkFilters);
@@ -107,16 +116,17 @@ export const listLinksQuery = linkFiltersObject
       .enum(["createdAt", "clicks", "lastClicked", "saleAmount"])
       .optional()
       .describe("Defaults to createdAt."),
-    sortOrder: z.enum(["asc", "desc"]).default("desc"),
+    sortOrder: z.enum(["asc", "desc"]).default("desc").describe("desc: newest or most first."),
     page: z.coerce
       .number()
       .int()
       .min(1)
       .max(pageMax, `Use at most ${pageMax}. Use startingAfter to go further.`)
-      .optional(),
-    pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
-    startingAfter: filterText.optional(),
-    endingBefore: filterText.optional(),
+      .optional()
+      .describe(pageHint),
+    pageSize: pageSizeOf(pageSizeMax),
+    startingAfter: filterText.optional().describe("Id of the last link of the page before."),
+    endingBefore: filterText.optional().describe("Id of the first link of the page after."),
   })
   .refine(...agreeing("sortBy", "sort"))
   .refine(...oneCursor)
@@ -134,7 +144,10 @@ export type ExportLinks = z.output<typeof exportLinksQuery>;
 export const exactTotalMax = 10_000;
 
 export const countLinksQuery = linkFiltersObject.extend({
-  groupBy: z.enum(["domain", "tagId", "userId", "folderId"]).optional(),
+  groupBy: z
+    .enum(["domain", "tagId", "userId", "folderId"])
+    .optional()
+    .describe("Counts the links of each value."),
 });
 
 export type CountLinks = z.output<typeof countLinksQuery>;
@@ -153,9 +166,9 @@ export type LinkCounts = z.output<typeof linkCounts>;
 
 export const linkInfoQuery = z
   .object({
-    linkId: filterText.optional(),
-    externalId: filterText.optional(),
-    domain: filterText.toLowerCase().optional(),
+    linkId: filterText.optional().describe("The id of the link."),
+    externalId: filterText.optional().describe("The id of the link in your system."),
+    domain: filterText.toLowerCase().optional().describe("The domain of the link."),
     key: keyText.optional().describe("Defaults to `_root`, the root link of the domain."),
   })
   .refine((query) => identifierCount(query) === 1, {

@@ -4,9 +4,22 @@ const shortCharsMax = 2_000;
 const hostCharsMax = 253;
 
 export const expandQuery = z.object({
-  domain: z.string().trim().toLowerCase().min(1).max(hostCharsMax).optional(),
-  key: z.string().min(1).max(shortCharsMax).optional(),
-  url: z.string().trim().min(1).max(shortCharsMax).optional(),
+  domain: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .min(1)
+    .max(hostCharsMax)
+    .optional()
+    .describe("The domain of the link; send the key too."),
+  key: z.string().min(1).max(shortCharsMax).optional().describe("The slug of the link."),
+  url: z
+    .string()
+    .trim()
+    .min(1)
+    .max(shortCharsMax)
+    .optional()
+    .describe("The short link, instead of domain and key."),
 });
 export type ExpandQuery = z.output<typeof expandQuery>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageOf, pageSizeOf } from "#lib/basics/fields/schema";
 
 /** Before it is encoded again. */
 export const uploadBytesMax = 700 * 1_024;
@@ -35,7 +36,7 @@ export const listedImageShape = socialImageShape.extend({
 export type ListedImage = z.output<typeof listedImageShape>;
 
 export const listImagesQuery = z.object({
-  page: z.coerce.number().int().min(1).max(pageMax).default(1),
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+  page: pageOf(pageMax),
+  pageSize: pageSizeOf(pageSizeMax),
 });
 export type ListImages = z.output<typeof listImagesQuery>;

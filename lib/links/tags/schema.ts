@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { agreeing, comparedName, searchOfName } from "#lib/basics/fields/schema";
+import {
+  agreeing,
+  comparedName,
+  pageOf,
+  pageSizeOf,
+  searchOfName,
+} from "#lib/basics/fields/schema";
 
 export const tagColors = [
   "red",
@@ -51,9 +57,9 @@ const ids = z
 export const listTagsQuery = z.object({
   search: searchOfName,
   ids: ids.optional().describe("Comma-separated tag ids."),
-  sortBy: z.enum(["name", "createdAt"]).default("name"),
-  sortOrder: z.enum(["asc", "desc"]).default("asc"),
-  page: z.coerce.number().int().min(1).max(pageMax).default(1),
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+  sortBy: z.enum(["name", "createdAt"]).default("name").describe("What the list is sorted by."),
+  sortOrder: z.enum(["asc", "desc"]).default("asc").describe("desc: the reverse order."),
+  page: pageOf(pageMax),
+  pageSize: pageSizeOf(pageSizeMax),
 });
 export type ListTags = z.output<typeof listTagsQuery>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageSizeOf } from "#lib/basics/fields/schema";
 import { sendingShape } from "#lib/outreach/sending/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
@@ -93,7 +94,10 @@ export const clickedFilter = z
   .describe("true: only recipients who clicked. false: only those who didn’t. Without bots.");
 
 const recipientFilter = {
-  status: z.enum(["ready", "refused"]).optional(),
+  status: z
+    .enum(["ready", "refused"])
+    .optional()
+    .describe("ready: only recipients with a message. refused: only rows that got none."),
   clicked: clickedFilter,
 };
 
@@ -102,7 +106,7 @@ export type ExportRecipients = z.output<typeof exportRecipientsQuery>;
 
 export const listRecipientsQuery = z.object({
   ...recipientFilter,
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+  pageSize: pageSizeOf(pageSizeMax),
   startingAfter: z.coerce
     .number()
     .int()

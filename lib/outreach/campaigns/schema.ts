@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageSizeOf } from "#lib/basics/fields/schema";
 import { createLinkBody } from "#lib/links/fields/schema";
 import { countryCode } from "#lib/outreach/opt-outs/schema";
 import { pricesShape } from "#lib/outreach/segments/schema";
@@ -232,7 +233,7 @@ export const campaignShape = z.object({
 export type Campaign = z.output<typeof campaignShape>;
 
 export const listCampaignsQuery = z.object({
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+  pageSize: pageSizeOf(pageSizeMax),
   startingAfter: z.string().max(64).optional().describe("The id of the last campaign of a page."),
 });
 export type ListCampaigns = z.output<typeof listCampaignsQuery>;

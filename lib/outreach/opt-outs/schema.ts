@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageSizeOf } from "#lib/basics/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
 export const optOutPhonesMax = 10_000;
@@ -23,7 +24,7 @@ export const phonesBody = z.strictObject({
 export type Phones = z.output<typeof phonesBody>;
 
 export const listOptOutsQuery = z.object({
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+  pageSize: pageSizeOf(pageSizeMax),
   startingAfter: z.string().max(64).optional().describe("The id of the last opt-out of a page."),
 });
 export type ListOptOuts = z.output<typeof listOptOutsQuery>;

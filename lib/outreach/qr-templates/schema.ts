@@ -111,7 +111,7 @@ const template = z
 
 export const linkCodeQuery = z.object({
   template: template.optional(),
-  format,
+  format: format.describe("The format of the image."),
   size: z.coerce
     .number()
     .int(wholePixels)

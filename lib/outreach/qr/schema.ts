@@ -35,7 +35,10 @@ export const qrQuery = z.object({
     .default(marginUsual)
     .describe("Margin around the code, in modules."),
   includeMargin: flag.default("true").describe("false: no margin."),
-  format: z.enum(["png", "svg"], "Use png or svg.").default("png"),
+  format: z
+    .enum(["png", "svg"], "Use png or svg.")
+    .default("png")
+    .describe("The format of the image."),
   design: z
     .string()
     .max(designCharsMax)

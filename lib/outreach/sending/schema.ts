@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { moment } from "#lib/basics/fields/schema";
+import { moment, pageSizeOf } from "#lib/basics/fields/schema";
 import { dayMs } from "#lib/basics/time/schema";
 import { rateMax } from "#lib/outreach/gateway-accounts/schema";
 
@@ -143,7 +143,7 @@ export const testedMessageShape = z.object({
 export type TestedMessage = z.output<typeof testedMessageShape>;
 
 export const listSendsQuery = z.object({
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(100),
+  pageSize: pageSizeOf(pageSizeMax, 100),
   startingAfter: z.coerce
     .number()
     .int()
@@ -151,7 +151,7 @@ export const listSendsQuery = z.object({
     .max(2_147_483_647)
     .default(0)
     .describe("The position of the last message of a page."),
-  state: z.enum(sendStates).optional(),
+  state: z.enum(sendStates).optional().describe("Only messages in this state."),
 });
 export type ListSends = z.output<typeof listSendsQuery>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pageSizeOf } from "#lib/basics/fields/schema";
 import { columnsMax, delimiters } from "#lib/platform/tables/schema";
 
 export const sourceBytesMax = 256 * 1024 * 1024;
@@ -78,7 +79,7 @@ export const addAudienceBody = z.strictObject({
 export type AddAudience = z.output<typeof addAudienceBody>;
 
 export const listSourcesQuery = z.object({
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+  pageSize: pageSizeOf(pageSizeMax),
   startingAfter: z.string().max(64).optional().describe("The id of the last source of a page."),
 });
 export type ListSources = z.output<typeof listSourcesQuery>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameOf } from "#lib/basics/fields/schema";
+import { nameOf, pageSizeOf } from "#lib/basics/fields/schema";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { locales } from "#lib/platform/messages/schema";
 import { webhookEventTypes } from "#lib/tenancy/webhook-events/schema";
@@ -135,7 +135,9 @@ export const subscribeBody = z.strictObject({
 });
 export type NewSubscription = z.output<typeof subscribeBody>;
 
-export const samplesQuery = z.object({ event: z.enum(webhookEventTypes) });
+export const samplesQuery = z.object({
+  event: z.enum(webhookEventTypes).describe("The event whose requests are shown."),
+});
 export const sampleShape = z.object({
   type: z.string(),
   timestamp: z.string(),
@@ -177,10 +179,10 @@ export const resendBody = z.strictObject({
 export const deliveryStates = ["waiting", "delivered", "failed"] as const;
 
 export const listDeliveriesQuery = z.object({
-  state: z.enum(deliveryStates).optional(),
-  type: z.enum(webhookEventTypes).optional(),
+  state: z.enum(deliveryStates).optional().describe("Only deliveries in this state."),
+  type: z.enum(webhookEventTypes).optional().describe("Only deliveries of this event."),
   startingAfter: z.string().optional().describe("The id of the last event of the previous page."),
-  pageSize: z.coerce.number().int().min(1).max(deliveriesPageMax).default(50),
+  pageSize: pageSizeOf(deliveriesPageMax, 50),
 });
 export type ListDeliveries = z.output<typeof listDeliveriesQuery>;
 

@@ -54,3 +54,12 @@ test("the status adds up the counts of several caches", async () => {
     generator: { current: 65_536, error: 5 },
   });
 });
+
+test("only counters have names that end with _total, as promtool asks", async () => {
+  const types = [...(await renderMetrics()).matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+  expect(types.length).toBeGreaterThan(20);
+  const wrong = types.filter(([, name = "", type]) => {
+    return name.endsWith("_total") !== (type === "counter");
+  });
+  expect(wrong.map(([line]) => line)).toEqual([]);
+});

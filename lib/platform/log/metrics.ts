@@ -93,7 +93,12 @@ export async function renderMetrics(): Promise<string> {
 }
 
 function collectDefaults(): void {
-  if (!register.getSingleMetric("process_cpu_user_seconds_total")) collectDefaultMetrics();
+  if (register.getSingleMetric("process_cpu_user_seconds_total")) return;
+  collectDefaultMetrics();
+  // Only counters may end with _total. These gauges are sums of others.
+  for (const what of ["resources", "handles", "requests"]) {
+    register.removeSingleMetric(`nodejs_active_${what}_total`);
+  }
 }
 
 /** Undefined: this process runs by itself. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { moment } from "#lib/basics/fields/schema";
+import { moment, pageSizeOf } from "#lib/basics/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
 const pageSizeMax = 100;
@@ -166,14 +166,27 @@ export const auditQuery = z.object({
     .string()
     .max(wordCharsMax)
     .regex(/^[a-z_-]+\.([a-z_]+|\*)$/, "Use an action such as link.edit or link.*.")
-    .optional(),
-  actor: z.string().max(wordCharsMax).optional(),
-  subject: z.string().max(wordCharsMax).optional(),
-  since: moment.optional(),
-  until: moment.optional(),
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
-  startingAfter: z.string().max(wordCharsMax).optional(),
-  endingBefore: z.string().max(wordCharsMax).optional(),
+    .optional()
+    .describe("Only this action, such as `link.edit`, or all of a kind, such as `link.*`."),
+  actor: z.string().max(wordCharsMax).optional().describe("Only what this member or API key did."),
+  subject: z
+    .string()
+    .max(wordCharsMax)
+    .optional()
+    .describe("Only what happened to the object with this id."),
+  since: moment.optional().describe("Only entries from this time on."),
+  until: moment.optional().describe("Only entries before this time."),
+  pageSize: pageSizeOf(pageSizeMax),
+  startingAfter: z
+    .string()
+    .max(wordCharsMax)
+    .optional()
+    .describe("Id of the last entry of the page before."),
+  endingBefore: z
+    .string()
+    .max(wordCharsMax)
+    .optional()
+    .describe("Id of the first entry of the page after."),
 });
 export type AuditQuery = z.output<typeof auditQuery>;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { abuseReasons } from "#lib/basics/abuse/schema";
-import { moment } from "#lib/basics/fields/schema";
+import { moment, pageSizeOf } from "#lib/basics/fields/schema";
 
 export const banKinds = ["link", "host", "workspace", "user"] as const;
 export type BanKind = (typeof banKinds)[number];
@@ -46,7 +46,7 @@ const pageSizeMax = 100;
 export const bansQuery = z.object({
   state: z.enum(["active", "lifted", "all"]).default("active"),
   kind: z.enum(banKinds).optional(),
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
+  pageSize: pageSizeOf(pageSizeMax),
   startingAfter: z.string().max(noteCharsMax).optional().describe("The id of a ban."),
 });
 export type BansQuery = z.output<typeof bansQuery>;

@@ -1,6 +1,6 @@
 /** The public shapes of importers, and their limits. */
 import { z } from "zod";
-import { webUrl } from "#lib/basics/fields/schema";
+import { pageSizeOf, webUrl } from "#lib/basics/fields/schema";
 import { mapTable, namesIn } from "#lib/basics/variants/schema";
 import { problemShape } from "#lib/transfer/imports/schema";
 
@@ -70,7 +70,7 @@ export const newImporterBody = z
 export type NewImporter = z.output<typeof newImporterBody>;
 
 export const listImportersQuery = z.object({
-  pageSize: z.coerce.number().int().min(1).max(listMax).default(50),
+  pageSize: pageSizeOf(listMax, 50),
 });
 export type ListImporters = z.output<typeof listImportersQuery>;
 

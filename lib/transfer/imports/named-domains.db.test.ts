@@ -112,6 +112,19 @@ test("each domain of a mixed file goes where it was chosen to: mapped, kept, ski
   ]);
 });
 
+test("an entry for all domains sends every row to one, except where a domain has its own entry", async () => {
+  await open();
+  const second = await addDomain(`second${made}.named.localhost`);
+  const rows = [
+    "bit.ly/a,https://example.com/a",
+    `${host}/b,https://example.com/b`,
+    "old.example/c,https://example.com/c",
+  ];
+  const id = await upload(rows, { domains: { "*": second, "old.example": null } });
+  expect(await run(id)).toMatchObject({ made: 2, refused: 1 });
+  expect(await names()).toEqual([`${second}/a`, `${second}/b`]);
+});
+
 test("a key that is taken on the chosen domain, or by an earlier row, is a problem of its row only", async () => {
   await open();
   await make(scope, [{ url: "https://example.com/before", key: "taken", domain: host }]);

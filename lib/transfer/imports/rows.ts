@@ -6,7 +6,7 @@ import { withoutApostrophes } from "#lib/platform/downloads";
 import { type FieldName, kindOf } from "./fields.ts";
 import type { KnownNames } from "./names.ts";
 import { momentOf, originOf } from "./origins.ts";
-import type { ImportOptions } from "./schema.ts";
+import { anyDomain, type ImportOptions } from "./schema.ts";
 
 export interface RowReader {
   mapping: readonly (FieldName | null)[];
@@ -103,8 +103,12 @@ export function domainIn(
   return typeof domain === "string" ? domain.toLowerCase() : undefined;
 }
 
-function isSkipped(domain: string, { domains = {} }: ImportOptions): boolean {
-  return Object.hasOwn(domains, domain) && domains[domain] === null;
+function isSkipped(domain: string, options: ImportOptions): boolean {
+  return replacementOf(domain, options) === null;
+}
+
+function replacementOf(domain: string, { domains = {} }: ImportOptions): string | null | undefined {
+  return Object.hasOwn(domains, domain) ? domains[domain] : domains[anyDomain];
 }
 
 /** Domain and slug of a link at another system. A slug in a column of its own wins. */
@@ -142,8 +146,8 @@ function decode(path: string): string {
 
 /** The domain that people chose to replace this one, or to replace all that the workspace does not have. */
 function domainOf(domain: string, { hosts, options }: RowReader): string {
-  const { domains = {}, otherDomain } = options;
-  const chosen = Object.hasOwn(domains, domain) ? domains[domain] : undefined;
+  const { otherDomain } = options;
+  const chosen = replacementOf(domain, options);
   if (chosen) return chosen;
   return otherDomain && !hosts.has(domain) ? otherDomain : domain;
 }

@@ -1,5 +1,6 @@
 /** The public shapes of an import, and its limits. */
 import { z } from "zod";
+import { pageOf, pageSizeOf } from "#lib/basics/fields/schema";
 
 export { type FieldName, fieldNames } from "./fields.ts";
 
@@ -25,6 +26,9 @@ const pageSizeMax = 100;
 
 export const importStates = ["ready", "waiting", "running", "done", "failed", "cancelled"] as const;
 export type ImportState = (typeof importStates)[number];
+
+/** Stands for every domain without an entry of its own. */
+export const anyDomain = "*";
 
 const field = z.enum(fieldNames);
 
@@ -57,7 +61,7 @@ export const importOptions = z.strictObject({
       `Use at most ${domainsMax} domains.`,
     )
     .describe(
-      "Domains of rows → domains of the workspace that replace them. Null skips the rows of a domain. Takes precedence over `otherDomain`; a domain mapped to itself is kept, and must be verified before the import starts.",
+      "Domains of rows → domains of the workspace that replace them. Null skips the rows of a domain. Takes precedence over `otherDomain`; a domain mapped to itself is kept, and must be verified before the import starts. `*` stands for all domains without an entry.",
     ),
   folderId: z.string().trim().max(100).nullable().describe("Folder for rows without one."),
   tagIds: z
@@ -111,8 +115,8 @@ export const changeImportBody = z.strictObject({
 export type ChangeImport = z.output<typeof changeImportBody>;
 
 export const listImportsQuery = z.object({
-  page: z.coerce.number().int().min(1).max(pageMax).default(1),
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
+  page: pageOf(pageMax),
+  pageSize: pageSizeOf(pageSizeMax, 50),
 });
 export type ListImports = z.output<typeof listImportsQuery>;
 
@@ -253,8 +257,8 @@ export const refusedRowShape = problemShape.extend({
 export type RefusedRow = z.output<typeof refusedRowShape>;
 
 export const listRefusedQuery = z.object({
-  page: z.coerce.number().int().min(1).max(pageMax).default(1),
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
+  page: pageOf(pageMax),
+  pageSize: pageSizeOf(pageSizeMax, 50),
 });
 export type ListRefused = z.output<typeof listRefusedQuery>;
 

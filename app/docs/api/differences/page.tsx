@@ -27,6 +27,15 @@ const rows = [
   "left",
   "lookAlikes",
   "unknown",
+  "disabled",
+  "anonymous",
+  "domainStatus",
+  "workspaces",
+  "utm",
+  "ownFields",
+  "trackClick",
+  "trackOpen",
+  "trackLeads",
 ] as const;
 const columns = ["subject", "dub", "fuxi"] as const;
 
