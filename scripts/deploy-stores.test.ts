@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { envExample, parseConfig } from "#lib/platform/config";
 
@@ -22,6 +23,7 @@ const required = {
   FUXI_SESSION_SECRET: "0".repeat(32),
   FUXI_CERTIFICATE_TOKEN: "0".repeat(32),
   FUXI_OPERATOR_TOKEN: "0".repeat(32),
+  FUXI_TRUSTED_PROXIES: "10.4.7.0/24",
 };
 
 /** Each setting in a form that differs from its default. */
@@ -98,6 +100,8 @@ const readKubernetes: Read = (given) => {
 const readSystemd: Read = (given) =>
   fill(parseEnv(readFileSync("deploy/systemd/fuxi.example.env", "utf8")), given);
 
+afterEach(() => void vi.unstubAllEnvs());
+
 const composeFiles = ["compose.yaml", "deploy/compose.processes.yaml"];
 
 const ways: [string, Read][] = [
@@ -143,6 +147,30 @@ describe.each(ways)("%s", (_, read) => {
       expect(storesOf(environment)).toEqual(storesOf({ DATABASE_URL, REDIS_URL }));
     }
   });
+});
+
+describe.each(composeFiles)("%s", (file) => {
+  test("PostgreSQL accepts any password, as it is no part of the URL", () => {
+    const password = "p@ss/w:rd?#%";
+    const environments = readCompose(file)({ ...required, POSTGRES_PASSWORD: password });
+    for (const { DATABASE_URL = "", PGPASSWORD } of environments) {
+      vi.stubEnv("PGPASSWORD", PGPASSWORD);
+      const client = new pg.Client({ connectionString: DATABASE_URL });
+      expect([client.user, client.password, client.host, client.database]).toEqual([
+        ...["fuxi", password, "postgres", "fuxi"],
+      ]);
+      // A URL with a password keeps its own.
+      const own = new pg.Client({ connectionString: servers["DATABASE_URL"] });
+      expect(own.password).toBe("a");
+    }
+  });
+
+  test.each(["POSTGRES_PASSWORD", "FUXI_URL", "FUXI_CERTIFICATE_TOKEN"])(
+    "without %s it does not start",
+    (name) => {
+      expect(() => readCompose(file)({ ...required, [name]: undefined })).toThrow(`${name}: `);
+    },
+  );
 });
 
 test.each(composeFiles)(

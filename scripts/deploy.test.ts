@@ -23,7 +23,7 @@ const unitFiles = readdirSync("deploy/systemd")
 const commands = Object.values(manifest().scripts);
 const settings = new Set([...envExample().matchAll(/^# ([A-Z0-9_]+)=/gm)].map(([, name]) => name));
 /** Settings of images that others publish. */
-const otherSettings = /^(POSTGRES_\w+|FUXI_FRONTS|FUXI_CERTIFICATES)$/;
+const otherSettings = /^(POSTGRES_\w+|PGPASSWORD|FUXI_FRONTS|FUXI_CERTIFICATES)$/;
 
 interface Service {
   image?: string;
@@ -31,6 +31,8 @@ interface Service {
   environment?: Record<string, string>;
   healthcheck?: { test?: string[] };
   volumes?: string[];
+  mem_limit?: string;
+  logging?: { options: Record<string, string> };
 }
 
 interface KubernetesObject {
@@ -79,6 +81,20 @@ describe("Dockerfile", () => {
     expect(commands).toContain(JSON.parse(command).join(" "));
   });
 
+  test("its Node is an exact version, of the major version that people install", () => {
+    const [, major] = /^ARG NODE=node:(\d+)\.\d+\.\d+-\w+-slim$/m.exec(dockerfile) ?? [];
+    expect(readFileSync(".nvmrc", "utf8").trim()).toBe(major);
+    for (const file of ["README.md", "docs/operations/install.md"]) {
+      expect(readFileSync(file, "utf8")).toContain(`Node ${major}`);
+    }
+  });
+
+  test("its last target, which a plain build makes, is the one without stores", () => {
+    expect(lines.filter((line) => line.startsWith("FROM ")).at(-1)).toBe("FROM processes AS fuxi");
+    const accounts = lines.filter((line) => line.startsWith("USER "));
+    expect(accounts.at(-1), "after the packages of the other one").toBe("USER 1000:1000");
+  });
+
   test("it runs as an unprivileged account, and writes to its volume only", () => {
     expect(lines).toContain("USER 1000:1000");
     expect(lines).toContain("VOLUME /data");
@@ -114,6 +130,14 @@ describe.each(composeFiles)("%s", (file) => {
     for (const [name, { command = [] }] of own) expect(commands, name).toContain(command.join(" "));
     const names = services.flatMap(([, { environment = {} }]) => Object.keys(environment));
     expect(names.filter((name) => !(settings.has(name) || otherSettings.test(name)))).toEqual([]);
+  });
+
+  test("its images have exact versions, and no service fills the disk with logs or takes all memory", () => {
+    for (const [name, { image, mem_limit, logging }] of servicesOf(file)) {
+      expect(image, name).toMatch(/^(fuxi|\w+:\d+\.\d+(\.\d+)?)$/);
+      expect(mem_limit, name).toMatch(/^\d+[mg]$/);
+      expect(logging?.options, name).toEqual({ "max-size": "10m", "max-file": "5" });
+    }
   });
 
   test("files that it mounts exist", () => {

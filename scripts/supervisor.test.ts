@@ -73,6 +73,15 @@ test("the instance serves while a slow part is still starting, and says when it 
   await supervisor.stop();
 });
 
+test("a stop during the start ends the start", async () => {
+  const { supervisor } = supervise({ front: serving, slow: "setInterval(() => {}, 1000);" });
+  const started = supervisor.start();
+  await expect.poll(() => supervisor.starting()).toEqual(["slow"]);
+  const ended = expect(started).rejects.toThrow("Stopped during the start.");
+  await supervisor.stop();
+  await ended;
+});
+
 test("a killed process is reported and restarted", async () => {
   const { supervisor, lines } = supervise({ one: serving });
   await supervisor.start();

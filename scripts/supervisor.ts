@@ -84,6 +84,8 @@ export class Supervisor {
   stop(): Promise<void> {
     this.#stopped ??= (async () => {
       for (const { name } of this.#options.parts) await this.#end(name);
+      // No part gets ready anymore, so a start that still waits for one would wait forever.
+      this.#settleStart?.fail(new Advice("Stopped during the start."));
     })();
     return this.#stopped;
   }

@@ -1,4 +1,4 @@
-/** Every step of the Dockerfile, and processes of the image as compose runs them. Only with --long. */
+/** Every step of the Dockerfile, and processes of the image as compose and `docker run` start them. Only with --long. */
 import {
   existsSync,
   mkdtempSync,
@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { findFreePort } from "../../scripts/ports.ts";
@@ -30,6 +31,8 @@ const buildMaxMs = 5_400_000;
 const healthyMaxMs = 240_000;
 const closers: (() => Promise<unknown>)[] = [];
 const containers: Container[] = [];
+/** Of PostgreSQL, as compose passes it on: its characters have a meaning in URLs. */
+const password = "p@ss/w:rd?#%";
 let folder = "";
 let data = "";
 let image: Image;
@@ -43,7 +46,13 @@ async function openStores(): Promise<Record<string, string>> {
   closers.push(() => postgres.stop());
   const redis = await startRedis(options);
   closers.push(() => redis.stop());
-  return { DATABASE_URL: postgres.url, REDIS_URL: redis.url };
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query(`ALTER ROLE fuxi PASSWORD '${password}'`);
+  await client.end();
+  const url = new URL(postgres.url);
+  url.password = "";
+  return { DATABASE_URL: url.href, PGPASSWORD: password, REDIS_URL: redis.url };
 }
 
 function optionsOf(command: string[], more: Record<string, string> = {}) {
@@ -51,7 +60,10 @@ function optionsOf(command: string[], more: Record<string, string> = {}) {
 }
 
 async function start(command: string[], more?: Record<string, string>): Promise<Container> {
-  const container = await startContainer(image, optionsOf(command, more));
+  return keep(await startContainer(image, optionsOf(command, more)));
+}
+
+function keep(container: Container): Container {
   containers.push(container);
   return container;
 }
@@ -82,12 +94,16 @@ function statusesOf(container: Container): string[] {
     .map((pid) => readFileSync(`/proc/${pid}/status`, "utf8"));
 }
 
-async function createAndVisit(destination: string): Promise<void> {
+async function createAndVisit(destination: string): Promise<string> {
   const { status, body } = await openApi(url, apiKey)("POST", "/links", { url: destination });
   expect(status, JSON.stringify(body)).toBe(200);
-  const visit = await send(`${url}/${(body as { key: string }).key}`, {
-    headers: { "user-agent": browser },
-  });
+  const { key } = body as { key: string };
+  await visitLink(key, destination);
+  return key;
+}
+
+async function visitLink(key: string, destination: string): Promise<void> {
+  const visit = await send(`${url}/${key}`, { headers: { "user-agent": browser } });
   expect([visit.status, visit.headers.location]).toEqual([302, destination]);
 }
 
@@ -185,5 +201,30 @@ describe.runIf(process.env["TEST_LONG"])("the image", () => {
     await untilPages();
     expect(await front.stop()).toBe(0);
     expect([await web.stop(), await worker.stop()]).toEqual([0, 0]);
+  });
+
+  test("with stores inside, links survive the end and the loss of the container", async () => {
+    const volume = join(folder, "all-in-one");
+    makeVolume(image, "/data", volume);
+    const { DATABASE_URL, PGPASSWORD, REDIS_URL, ...own } = settings;
+    const options = { data: volume, settings: own, command: image.config.Cmd };
+    const [, ...health] = image.config.Healthcheck.Test;
+    const restart = async () => {
+      const container = keep(await startContainer(image, options));
+      await untilHealthy(container, health);
+      return container;
+    };
+    const first = await restart();
+    const key = await createAndVisit("https://example.com/inside");
+    await untilPages();
+    for (const status of statusesOf(first))
+      expect(status).toMatch(/^Uid:\t1000\t1000\t1000\t1000$/m);
+    expect(await first.stop()).toBe(0);
+    expect(readdirSync(join(volume, "postgres"))).not.toContain("postmaster.pid");
+
+    await (await restart()).kill();
+    const third = await restart();
+    await visitLink(key, "https://example.com/inside");
+    expect(await third.stop()).toBe(0);
   });
 });

@@ -1,10 +1,11 @@
 /**
  * The image without a container runtime. Debian's buildah executes the steps of the Dockerfile in a chroot, on a new Debian
- * with the Node and npm of this machine. A container is a process of the image in namespaces of its own, with the account,
+ * with the Node that the Dockerfile names and the npm of this machine. A container is a process of the image in namespaces of its own, with the account,
  * folder and environment that the image says, without capabilities, and with a read-only root, as in compose.yaml.
  */
 import { spawn } from "node:child_process";
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   cpSync,
@@ -55,23 +56,30 @@ async function assertPermitted(): Promise<void> {
   if (tried.code !== 0) throw new Error(`This machine permits no namespaces: ${tried.stderr}`);
 }
 
-/** A Debian as Node's images have it: nothing but the required packages, Node, npm and the named ones. */
-export async function writeBase(folder: string, packages: readonly string[] = []): Promise<void> {
-  const [, suite = ""] =
-    /^ARG NODE=node:\d+-(\w+)-slim$/m.exec(readFileSync("Dockerfile", "utf8")) ?? [];
+/** A Debian as Node's images have it: the required packages, the named ones, Node and npm, and the account "node". */
+export async function writeBase(folder: string, included: readonly string[] = []): Promise<void> {
+  const [, version = "", suite = ""] =
+    /^ARG NODE=node:([\d.]+)-(\w+)-slim$/m.exec(readFileSync("Dockerfile", "utf8")) ?? [];
   const {
     program,
     env,
     folder: unpacked,
   } = await findOrUnpack("debootstrap", "usr/sbin/debootstrap");
   const own = unpacked ? { DEBOOTSTRAP_DIR: join(unpacked, "usr/share/debootstrap") } : {};
-  const include = packages.map((name) => `--include=${name}`);
+  const include = included.map((name) => `--include=${name}`);
   await must(program, ["--variant=minbase", ...include, suite, folder], { ...env, ...own });
+  // npm has the builds of Node for each architecture.
+  const name = `node-linux-${process.arch}`;
+  const packages = `${folder}.packages`;
+  await must("npm", ["install", "--prefix", packages, "--no-audit", `${name}@${version}`]);
+  cpSync(join(packages, "node_modules", name, "bin/node"), join(folder, "usr/local/bin/node"));
+  rmSync(packages, { recursive: true });
   const npm = dirname(dirname(realpathSync(findProgram("npm") ?? "npm")));
-  cpSync(realpathSync(process.execPath), join(folder, "usr/local/bin/node"));
   mkdirSync(join(folder, "usr/local/lib/node_modules"), { recursive: true });
   cpSync(npm, join(folder, "usr/local/lib/node_modules/npm"), { recursive: true });
   symlinkSync("../lib/node_modules/npm/bin/npm-cli.js", join(folder, "usr/local/bin/npm"));
+  appendFileSync(join(folder, "etc/passwd"), "node:x:1000:1000::/home/node:/bin/bash\n");
+  appendFileSync(join(folder, "etc/group"), "node:x:1000:\n");
   // Container runtimes write it at the start of a container.
   writeFileSync(join(folder, "etc/hosts"), "127.0.0.1 localhost\n::1 localhost\n");
 }
@@ -112,7 +120,10 @@ async function withLibraries(
   return ["unshare", "--mount", "sh", "-c", script, list, program];
 }
 
-/** Builds the image of this checkout; everything is in the folder. */
+/**
+ * Builds the image of this checkout that has stores inside; everything is in the folder. Its target needs every step of the
+ * Dockerfile: the other image is the one before its last stage.
+ */
 export async function buildImage(folder: string): Promise<Image> {
   await assertPermitted();
   const base = join(folder, "base");
@@ -139,7 +150,8 @@ export async function buildImage(folder: string): Promise<Image> {
   const host = ["--isolation", "chroot", "--network", "host", ...mounts];
   // Only this format has health checks.
   const options = ["--format", "docker", "--layers=false", "--build-arg", "NODE=localhost/node"];
-  await buildah("build", ...policy, ...host, ...options, "--tag", "localhost/fuxi", ".");
+  const wanted = ["--target", "all-in-one", "--tag", "localhost/fuxi", "."];
+  await buildah("build", ...policy, ...host, ...options, ...wanted);
   const inspected = JSON.parse(await buildah("inspect", "--type", "image", "localhost/fuxi"));
   await buildah("from", ...policy, "--name", "fuxi", "localhost/fuxi");
   return { root: await buildah("mount", "fuxi"), config: inspected.Docker.config };

@@ -69,6 +69,7 @@ test("an empty value counts as missing", () => {
 
 test.each([
   ["PORT", "65535", "65536"],
+  ["FUXI_TRUSTED_PROXIES", "10.4.7.0/24, 2001:db8::7", "10.4.7.0/24, SET-ME"],
   ["FUXI_SESSION_SECRET", "x".repeat(32), "x".repeat(31)],
   ["FUXI_CODE_KEY", "0".repeat(32), "0".repeat(34)],
   ["DATABASE_POOL_MAX", "200", "201"],

@@ -6,6 +6,8 @@ export const fileSettings = [
   "DATABASE_URL",
   "DATABASE_READ_URL",
   "DATABASE_DIRECT_URL",
+  // The driver of PostgreSQL reads it, if a URL has no password.
+  "PGPASSWORD",
   "REDIS_URL",
   "REDIS_CACHE_URL",
   "REDIS_CLICKS_URL",

@@ -2,6 +2,7 @@
 import { BlockList, isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
+import proxyAddr from "proxy-addr";
 import { isIcpNumber } from "#lib/basics/formats/schema";
 import { parseId } from "#lib/basics/ids";
 import { parseHostPattern } from "#lib/basics/urls";
@@ -101,7 +102,7 @@ export function oneOf<const T extends string>(...choices: T[]): Parse<T> {
   };
 }
 
-export const list: Parse<string[]> = (value) =>
+const list: Parse<string[]> = (value) =>
   value
     .split(",")
     .map((item) => item.trim())
@@ -119,6 +120,16 @@ export const addresses: Parse<string[]> = (value) => {
   const items = list(value);
   if (items.every((item) => isIP(item) !== 0)) return items;
   throw new InvalidValue("comma-separated IP addresses, such as 203.0.113.7 or 2001:db8::7");
+};
+
+export const proxies: Parse<string[]> = (value) => {
+  const items = list(value);
+  try {
+    proxyAddr.compile(items);
+    return items;
+  } catch {
+    throw new InvalidValue("comma-separated IP addresses or networks, such as 10.4.7.0/24");
+  }
 };
 
 export const hostPatterns: Parse<string[]> = (value) =>

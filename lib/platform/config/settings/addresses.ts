@@ -7,13 +7,13 @@ import {
   hostPatterns,
   icpNumber,
   integer,
-  list,
   listSource,
   longerThan,
   oneOf,
   optional,
   origin,
   privateNetworks,
+  proxies,
   resolvers,
   setting,
   text,
@@ -82,7 +82,7 @@ export const addressesSettings = {
   ),
   FUXI_TRUSTED_PROXIES: setting(
     "Comma-separated IP addresses or networks of proxies whose X-Forwarded-* headers are trusted.",
-    list,
+    proxies,
     "",
   ),
   FUXI_DATA_CENTERS: optional(
