@@ -372,7 +372,7 @@ describe("imports", () => {
     const { code, stdout, stderr } = await fuxi(["import", other, ...map, "--domain", domain]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("1 links created, 0 rows")]);
     expect(stderr).toContain("1 of 1 rows (100%)\n");
-    expect((await fuxi(["list", own])).stdout).toContain(`${domain}/${own}`);
+    expect((await fuxi(["list", own])).stdout).toContain(`${origin.host}/${own}`);
     for (const [pair, words] of [
       ["url=missing", "Columns: long_url, host, name"],
       ["adress=host", "Fields: url, key"],
