@@ -15,6 +15,8 @@ export interface Call {
   text?: string;
   /** The content type of the body; omitted: JSON. */
   type?: string;
+  /** The header Prefer. */
+  prefer?: string;
 }
 
 export interface CallAnswer {
@@ -32,6 +34,7 @@ export function callerWith(headers: Record<string, string>) {
       method,
       headers: {
         ...headers,
+        ...(raw.prefer === undefined ? {} : { Prefer: raw.prefer }),
         ...(text === undefined
           ? {}
           : {

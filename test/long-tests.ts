@@ -28,6 +28,7 @@ export const longTests = {
     "scripts/deploy.test.ts",
     "lib/platform/instance/installation.db.test.ts",
   ],
+  "e2e/chaos/starved.chaos.test.ts": ["scripts/supervisor.test.ts"],
   "e2e/chaos/webhooks.chaos.test.ts": ["lib/outreach/webhooks/delivery.db.test.ts"],
   "e2e/chaos/wechat.chaos.test.ts": ["test/wechat-exchange.db.test.ts"],
   "e2e/ab-test.spec.ts": ["lib/links/editing/variants.db.test.ts"],

@@ -29,7 +29,11 @@ async function ask(path: string, sending?: SendOptions): Promise<JsonAnswer> {
 
 function expectError(answer: JsonAnswer, status: number, code: string): void {
   expect([answer.status, answer.body.error?.code]).toEqual([status, code]);
-  expect(Object.keys(answer.body.error ?? {})).toEqual(["code", "message", "doc_url"]);
+  const names = Object.keys(answer.body.error ?? {});
+  // The fields that a body or a query has wrong.
+  const expected = ["code", "message", "doc_url", ...(names.includes("fields") ? ["fields"] : [])];
+  expect(names).toEqual(expected);
+  expect(names.includes("fields") && status !== 422).toBe(false);
   expect(answer.body.error?.message).not.toBe("");
   expect(answer.body.error?.doc_url).toBe(`${origin}/docs/api/errors#${code}`);
 }

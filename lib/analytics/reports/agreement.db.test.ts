@@ -302,7 +302,13 @@ async function compare(selection: RandomQuery): Promise<void> {
     unique: "true",
     bots: String(bots),
   };
-  const answered = await call({ method: "GET", path: "/api/analytics", query });
+  const answered = await call({
+    method: "GET",
+    path: "/api/analytics",
+    query,
+    // Tags and folders by their ids.
+    prefer: "fuxi=1",
+  });
   const file = await call({ method: "GET", path: "/api/analytics/export", query });
   expect([answered.status, file.status], answered.text).toEqual([200, 200]);
   const answer = JSON.parse(answered.text);
