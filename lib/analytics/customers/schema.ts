@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { oneCursor, pageHint, pageOrCursor, pageSizeOf } from "#lib/basics/fields/schema";
+import {
+  oneCursor,
+  pageBesideCursorsOf,
+  pageOrCursor,
+  pageSizeOf,
+} from "#lib/basics/fields/schema";
 
 export const externalIdCharsMax = 255;
 export const customerTextCharsMax = 255;
@@ -78,13 +83,7 @@ export const listCustomersQuery = z
       .default("createdAt")
       .describe("What the list is sorted by."),
     sortOrder: z.enum(["asc", "desc"]).default("desc").describe("desc: newest or most first."),
-    page: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(pageMax, `Use at most ${pageMax}. Use startingAfter to go further.`)
-      .optional()
-      .describe(pageHint),
+    page: pageBesideCursorsOf(pageMax),
     pageSize: pageSizeOf(pageSizeMax),
     startingAfter: z.string().max(100).optional().describe("Id of the last customer before."),
     endingBefore: z.string().max(100).optional().describe("Id of the first customer after."),

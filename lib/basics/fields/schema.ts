@@ -84,6 +84,16 @@ export function pageSizeOf(max: number, usual = max) {
 export function pageOf(max: number) {
   return z.coerce.number().int().min(1).max(max).default(1).describe(pageHint);
 }
+/** For lists that also have cursors, which go further. */
+export function pageBesideCursorsOf(max: number) {
+  return z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(max, `Use at most ${max}. Use startingAfter to go further.`)
+    .optional()
+    .describe(pageHint);
+}
 export const pageHint = "Number of the page, counted from 1.";
 
 interface Position {

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { agreeing, oneCursor, pageHint, pageOrCursor, pageSizeOf } from "#lib/basics/fields/schema";
+import {
+  agreeing,
+  oneCursor,
+  pageBesideCursorsOf,
+  pageOrCursor,
+  pageSizeOf,
+} from "#lib/basics/fields/schema";
 import { keyCharsMax, type Link, names } from "#lib/links/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
@@ -117,13 +123,7 @@ export const listLinksQuery = linkFiltersObject
       .optional()
       .describe("Defaults to createdAt."),
     sortOrder: z.enum(["asc", "desc"]).default("desc").describe("desc: newest or most first."),
-    page: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(pageMax, `Use at most ${pageMax}. Use startingAfter to go further.`)
-      .optional()
-      .describe(pageHint),
+    page: pageBesideCursorsOf(pageMax),
     pageSize: pageSizeOf(pageSizeMax),
     startingAfter: filterText.optional().describe("Id of the last link of the page before."),
     endingBefore: filterText.optional().describe("Id of the first link of the page after."),

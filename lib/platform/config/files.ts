@@ -1,37 +1,13 @@
 /** Secrets from files: `NAME_FILE` is the path of a file with the value of `NAME`, as Docker and Kubernetes mount them. */
 import { readFileSync } from "node:fs";
+import { settings } from "./settings.ts";
 
-/** Secrets, and URLs that may contain a password. */
+const tables: Readonly<Record<string, { isSecret?: true }>> = settings;
+/** PGPASSWORD is read by the driver of PostgreSQL. */
 export const fileSettings = [
-  "DATABASE_URL",
-  "DATABASE_READ_URL",
-  "DATABASE_DIRECT_URL",
-  // The driver of PostgreSQL reads it, if a URL has no password.
+  ...Object.keys(tables).filter((name) => tables[name]?.isSecret),
   "PGPASSWORD",
-  "REDIS_URL",
-  "REDIS_CACHE_URL",
-  "REDIS_CLICKS_URL",
-  "REDIS_QUEUE_URL",
-  "REDIS_LIMITS_URL",
-  "FUXI_S3_KEY_ID",
-  "FUXI_S3_SECRET",
-  "FUXI_CERTIFICATE_TOKEN",
-  "FUXI_CODE_KEY",
-  "FUXI_CODE_TWEAK",
-  "FUXI_SESSION_SECRET",
-  "FUXI_SESSION_SECRET_PREVIOUS",
-  "FUXI_OWNER_PASSWORD",
-  "FUXI_API_KEY",
-  "FUXI_SMTP_URL",
-  "FUXI_GOOGLE_SECRET",
-  "FUXI_GITHUB_SECRET",
-  "FUXI_OPERATOR_TOKEN",
-  "FUXI_ADMIN_TOKEN",
-  "FUXI_SAFE_BROWSING_KEY",
-  "FUXI_WEB_RISK_KEY",
-  "FUXI_STRIPE_SECRET_KEY",
-  "FUXI_STRIPE_WEBHOOK_SECRET",
-] as const;
+];
 
 type Environment = Record<string, string | undefined>;
 

@@ -13,12 +13,19 @@ interface Setting<T> {
   description: string;
   parse: Parse<T>;
   fallback?: string;
+  /** Whether `NAME_FILE` may be the path of a file with the value. */
+  isSecret?: true;
 }
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "silent"] as const;
 
 export function setting<T>(description: string, parse: Parse<T>, fallback?: string): Setting<T> {
   return fallback === undefined ? { description, parse } : { description, parse, fallback };
+}
+
+/** A secret, or a URL that may contain a password. */
+export function secret<T>(wrapped: Setting<T>): Setting<T> {
+  return { ...wrapped, isSecret: true };
 }
 
 export const text: Parse<string> = (value) => value;

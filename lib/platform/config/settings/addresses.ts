@@ -15,6 +15,7 @@ import {
   privateNetworks,
   proxies,
   resolvers,
+  secret,
   setting,
   text,
 } from "../parsers.ts";
@@ -53,9 +54,11 @@ export const addressesSettings = {
     resolvers,
     "",
   ),
-  FUXI_CERTIFICATE_TOKEN: optional(
-    "Token for asking on the public port whether a domain may get a certificate. Empty: only FUXI_LOCAL_PORT answers.",
-    longerThan(24),
+  FUXI_CERTIFICATE_TOKEN: secret(
+    optional(
+      "Token for asking on the public port whether a domain may get a certificate. Empty: only FUXI_LOCAL_PORT answers.",
+      longerThan(24),
+    ),
   ),
   FUXI_FETCH: setting(
     "Which servers Fuxi may call for people: titles and icons of pages, webhooks and SMS gateways. public: those on the internet. none: none of them, for machines without internet access; webhooks and SMS gateways then only reach FUXI_PRIVATE_NETWORKS. loopback: also this machine, for tests.",

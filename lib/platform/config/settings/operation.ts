@@ -9,18 +9,23 @@ import {
   optional,
   origin,
   processes,
+  secret,
   setting,
   text,
 } from "../parsers.ts";
 
 export const operationSettings = {
-  FUXI_OPERATOR_TOKEN: optional(
-    "Bearer token of monitoring, for /metrics and /status on the public port. Empty: only FUXI_LOCAL_PORT answers. It opens no data; that is FUXI_ADMIN_TOKEN.",
-    longerThan(24),
+  FUXI_OPERATOR_TOKEN: secret(
+    optional(
+      "Bearer token of monitoring, for /metrics and /status on the public port. Empty: only FUXI_LOCAL_PORT answers. It opens no data; that is FUXI_ADMIN_TOKEN.",
+      longerThan(24),
+    ),
   ),
-  FUXI_ADMIN_TOKEN: optional(
-    "Bearer token of scripts for /api/admin, with all rights of an administrator. Empty: only administrators who are signed in can use it.",
-    longerThan(31),
+  FUXI_ADMIN_TOKEN: secret(
+    optional(
+      "Bearer token of scripts for /api/admin, with all rights of an administrator. Empty: only administrators who are signed in can use it.",
+      longerThan(31),
+    ),
   ),
   FUXI_PROFILE: setting(
     "Memory of npm start and the PostgreSQL and Redis that it runs. small: for machines with 1 GB. Stores of your own have their own settings.",
@@ -52,13 +57,13 @@ export const operationSettings = {
     oneOf("off", ...reputationServices),
     "off",
   ),
-  FUXI_SAFE_BROWSING_KEY: optional("API key of Google Safe Browsing.", text),
+  FUXI_SAFE_BROWSING_KEY: secret(optional("API key of Google Safe Browsing.", text)),
   FUXI_SAFE_BROWSING_URL: setting(
     "Origin of Google Safe Browsing, or of a proxy in front of it.",
     origin,
     "https://safebrowsing.googleapis.com",
   ),
-  FUXI_WEB_RISK_KEY: optional("API key of Google Web Risk.", text),
+  FUXI_WEB_RISK_KEY: secret(optional("API key of Google Web Risk.", text)),
   FUXI_WEB_RISK_URL: setting(
     "Origin of Google Web Risk, or of a proxy in front of it.",
     origin,

@@ -8,6 +8,7 @@ import {
   mailbox,
   oneOf,
   optional,
+  secret,
   secrets,
   setting,
   text,
@@ -15,28 +16,35 @@ import {
 import { sessionBounds } from "../schema.ts";
 
 export const peopleSettings = {
-  FUXI_CODE_KEY: setting(
-    "Key for generating random slugs. Created once by npm start. Fuxi doesn’t start with a different key.",
-    hex(16, 24, 32),
+  FUXI_CODE_KEY: secret(
+    setting(
+      "Key for generating random slugs. Created once by npm start. Fuxi doesn’t start with a different key.",
+      hex(16, 24, 32),
+    ),
   ),
-  FUXI_CODE_TWEAK: setting("Tweak for FUXI_CODE_KEY.", hex(7, 8)),
-  FUXI_SESSION_SECRET: setting(
-    "Signs sessions, and seals the keys and secrets in the database. Created once by npm start. To change it, see “Change the secret” in docs/operations/upgrade.md.",
-    longerThan(32),
+  FUXI_CODE_TWEAK: secret(setting("Tweak for FUXI_CODE_KEY.", hex(7, 8))),
+  FUXI_SESSION_SECRET: secret(
+    setting(
+      "Signs sessions, and seals the keys and secrets in the database. Created once by npm start. To change it, see “Change the secret” in docs/operations/upgrade.md.",
+      longerThan(32),
+    ),
   ),
-  FUXI_SESSION_SECRET_PREVIOUS: setting(
-    "Comma-separated earlier values of FUXI_SESSION_SECRET, until npm run fuxi -- secret reseal has replaced them in the database.",
-    secrets,
-    "",
+  FUXI_SESSION_SECRET_PREVIOUS: secret(
+    setting(
+      "Comma-separated earlier values of FUXI_SESSION_SECRET, until npm run fuxi -- secret reseal has replaced them in the database.",
+      secrets,
+      "",
+    ),
   ),
   FUXI_OWNER_EMAIL: optional("Email address of the first account, for unattended setup.", email),
-  FUXI_OWNER_PASSWORD: optional(
-    "Password of the first account, for unattended setup.",
-    longerThan(10),
+  FUXI_OWNER_PASSWORD: secret(
+    optional("Password of the first account, for unattended setup.", longerThan(10)),
   ),
-  FUXI_API_KEY: optional(
-    "API key with all scopes in the first workspace, for unattended setup.",
-    longerThan(24),
+  FUXI_API_KEY: secret(
+    optional(
+      "API key with all scopes in the first workspace, for unattended setup.",
+      longerThan(24),
+    ),
   ),
   FUXI_DEMO: setting(
     "Workspace with example data. auto: the first start creates it for the first account, if npm start runs its own PostgreSQL. public: as auto, and everyone can look around in it without an account, but change nothing. off: none is created.",
@@ -72,13 +80,15 @@ export const peopleSettings = {
     integer(sessionBounds.hoursMin, sessionBounds.hoursMax),
     "720",
   ),
-  FUXI_SMTP_URL: optional(
-    "Mail server, such as smtps://user:password@mail.example.com. Empty: emails are saved in the outbox folder of FUXI_DATA_DIR.",
-    address("smtp", "smtps"),
+  FUXI_SMTP_URL: secret(
+    optional(
+      "Mail server, such as smtps://user:password@mail.example.com. Empty: emails are saved in the outbox folder of FUXI_DATA_DIR.",
+      address("smtp", "smtps"),
+    ),
   ),
   FUXI_MAIL_FROM: setting("Sender of emails.", mailbox, "Fuxi <fuxi@localhost>"),
   FUXI_GOOGLE_ID: optional("Google OAuth client ID, to sign in with Google.", text),
-  FUXI_GOOGLE_SECRET: optional("Google OAuth client secret.", text),
+  FUXI_GOOGLE_SECRET: secret(optional("Google OAuth client secret.", text)),
   FUXI_GITHUB_ID: optional("GitHub OAuth client ID, to sign in with GitHub.", text),
-  FUXI_GITHUB_SECRET: optional("GitHub OAuth client secret.", text),
+  FUXI_GITHUB_SECRET: secret(optional("GitHub OAuth client secret.", text)),
 };

@@ -1,6 +1,6 @@
 /** Without plans, every workspace has everything and no page shows a price. */
 
-import { contact, oneOf, optional, setting } from "../parsers.ts";
+import { contact, oneOf, optional, secret, setting } from "../parsers.ts";
 import { planNames } from "../schema.ts";
 import { currency, offers, prices, rates, secretStartingWith, secureOrigin } from "../values.ts";
 
@@ -18,13 +18,17 @@ export const servicesSettings = {
     "Where workspaces whose plan includes support ask for help and for custom development: an email address or an https URL. Empty: support isn’t offered.",
     contact,
   ),
-  FUXI_STRIPE_SECRET_KEY: optional(
-    "Secret key of Stripe, which sells plans in the dashboard. Empty: plans are changed by administrators only.",
-    secretStartingWith("sk_", "rk_"),
+  FUXI_STRIPE_SECRET_KEY: secret(
+    optional(
+      "Secret key of Stripe, which sells plans in the dashboard. Empty: plans are changed by administrators only.",
+      secretStartingWith("sk_", "rk_"),
+    ),
   ),
-  FUXI_STRIPE_WEBHOOK_SECRET: optional(
-    "Signing secret of the webhook <FUXI_URL>/api/stripe/webhook in Stripe.",
-    secretStartingWith("whsec_"),
+  FUXI_STRIPE_WEBHOOK_SECRET: secret(
+    optional(
+      "Signing secret of the webhook <FUXI_URL>/api/stripe/webhook in Stripe.",
+      secretStartingWith("whsec_"),
+    ),
   ),
   FUXI_STRIPE_OFFERS: setting(
     "What Stripe sells: subscriptions by month or year, prepaid terms in months, and the trial, such as personal month eur=9; personal year eur=90; personal 12 cny=600; trial eur=1.",
