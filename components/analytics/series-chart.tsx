@@ -74,6 +74,8 @@ export function SeriesChart({ points, zone, bots, before, onPoint }: SeriesChart
         <XAxis dataKey="start" tickFormatter={label} {...xAxis} />
         <YAxis
           {...yAxis}
+          // Room for the label of the running period, above the highest point.
+          padding={{ top: running ? 20 : 0 }}
           tickFormatter={(value: number) => format.number(value, { notation: "compact" })}
         />
         <Tooltip
