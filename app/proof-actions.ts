@@ -2,18 +2,26 @@
 
 /** The actions of the dialog that asks people to prove their identity before a sensitive change. */
 import { getLocale } from "next-intl/server";
+import { z } from "zod";
 import type { FormAnswer, FormFailure } from "#components/forms/form";
 import { requestEmail } from "#lib/identity/accounts";
 import { getRequestAddress, getRequestCookies } from "#lib/identity/auth";
-import { checkCode, findMissingProofOf, provePresence } from "#lib/identity/presence";
+import { passkeyAnswerCharsMax } from "#lib/identity/passkeys/schema";
+import {
+  askPresence,
+  checkCode,
+  findMissingProofOf,
+  provePresence,
+  provePresenceByPasskey,
+} from "#lib/identity/presence";
+import type { MissingPresence } from "#lib/identity/presence/schema";
 import type { ErrorMessageCode } from "#lib/platform/messages/schema";
 import { freshMinutes } from "#lib/tenancy/live-actors";
-import type { MissingProof } from "#lib/tenancy/live-actors/schema";
 import { action, formArgument, nameArgument } from "./action.ts";
 import { runAsUser } from "./app/access.ts";
 import { refusedBy } from "./refusals.ts";
 
-export const findProofAction = action([], async (): Promise<FormAnswer<MissingProof>> => {
+export const findProofAction = action([], async (): Promise<FormAnswer<MissingPresence>> => {
   return await runAsUser(async (user) => ({ ok: true, done: await findMissingProofOf(user) }));
 });
 
@@ -31,6 +39,21 @@ export const proveAction = action([formArgument()], async (data): Promise<FormAn
     return outcome.ok ? { ok: true, done: null } : refusedProof(outcome.code);
   });
 });
+
+export const askPresenceAction = action([], async () => {
+  return await runAsUser(async (user) => ({ ok: true, done: await askPresence(user) }));
+});
+
+/** A passkey proves everything, also to the back office. */
+export const provePasskeyAction = action(
+  [z.string().max(passkeyAnswerCharsMax)],
+  async (answer): Promise<FormAnswer<null>> => {
+    return await runAsUser(async (user) => {
+      const outcome = await provePresenceByPasskey(user, answer);
+      return outcome.ok ? { ok: true, done: null } : refusedProof(outcome.code);
+    });
+  },
+);
 
 /** Checks only a code of the second factor, which the back office requests again from time to time. */
 export const proveFactorAction = action([nameArgument], async (code): Promise<FormAnswer<null>> => {

@@ -1,4 +1,6 @@
 /** For database tests: signed-in people, with emails and authenticators. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { signUp } from "#lib/identity/auth";
 import { type EmailTokenPurpose, issueEmailToken } from "#lib/identity/email-tokens";
@@ -47,4 +49,20 @@ export async function withFactor(user: SessionUser) {
   if (!confirmed.ok) throw new Error(confirmed.code);
   const soon = () => totp.generate({ timestamp: Date.now() + 30_000 });
   return { soon, codes: confirmed.codes };
+}
+
+/** What a pattern finds in the emails to a person, oldest first: its group, or all of it. */
+export async function emailLinks(
+  dataDir: string,
+  email: string,
+  pattern: RegExp,
+): Promise<string[]> {
+  const folder = join(dataDir, "outbox");
+  const found: string[] = [];
+  for (const file of (await readdir(folder)).sort()) {
+    const mail = (await readFile(join(folder, file), "utf8")).replace(/=\r?\n/g, "");
+    const match = mail.includes(email) ? pattern.exec(mail) : null;
+    if (match) found.push(match[1] ?? match[0]);
+  }
+  return found;
 }

@@ -79,7 +79,8 @@ export async function makeProofsOld(email: string): Promise<void> {
   const { query, sql } = await import("#lib/platform/postgres");
   await query(sql`
     UPDATE session
-    SET password_at = password_at - interval '1 day', factor_at = factor_at - interval '1 day'
+    SET password_at = password_at - interval '1 day', factor_at = factor_at - interval '1 day',
+      passkey_at = passkey_at - interval '1 day'
     FROM app_user
     WHERE app_user.pk = session.user_pk
       AND app_user.email = ${email}`);

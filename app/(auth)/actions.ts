@@ -7,7 +7,9 @@ import { confirmEmail, requestEmail, resetPassword } from "#lib/identity/account
 import { getRequestAddress, getRequestCookies, getRequestOrigin } from "#lib/identity/auth";
 import { newPassword } from "#lib/identity/auth/schema";
 import { undoFactorChange } from "#lib/identity/factor-changes";
-import { finishSignIn } from "#lib/identity/presence";
+import { askForPasskey } from "#lib/identity/passkeys";
+import { passkeyAnswerCharsMax } from "#lib/identity/passkeys/schema";
+import { askForFactor, finishSignIn, finishSignInByPasskey } from "#lib/identity/presence";
 import { withOrigin } from "#lib/tenancy/audit";
 import { acceptInvitation } from "#lib/tenancy/members";
 import { action, formArgument, formOf, nameArgument } from "../action.ts";
@@ -54,6 +56,29 @@ export const finishSignInAction = action(
       return outcome.ok
         ? { ok: true, done: null }
         : refusedBy(outcome.code, { code_wrong: "code" });
+    });
+  },
+);
+
+/** What a browser needs to sign in with a passkey. */
+export const askPasskeyAction = action([], async () => {
+  return await unlessBusy(async () => ({ ok: true, done: await askForPasskey("sign in") }));
+});
+
+export const askFactorPasskeyAction = action([], async () => {
+  return await unlessBusy(async () => {
+    const asked = await askForFactor(await getRequestCookies());
+    return asked ? { ok: true, done: asked } : { ok: false, form: "unauthorized" };
+  });
+});
+
+export const finishByPasskeyAction = action(
+  [z.string().max(passkeyAnswerCharsMax)],
+  async (answer): Promise<FormAnswer<null>> => {
+    return await unlessBusy(async () => {
+      const [cookies, origin] = await Promise.all([getRequestCookies(), getRequestOrigin()]);
+      const outcome = await withOrigin(origin, () => finishSignInByPasskey(cookies, answer));
+      return outcome.ok ? { ok: true, done: null } : refusedBy(outcome.code);
     });
   },
 );

@@ -16,6 +16,7 @@ const texts = [
   "errors.emailInvalid",
   "errors.passwordMissing",
   "errors.signInRefused",
+  "errors.passkeyRefused",
   "errors.codeFormat",
   "errors.codeWrong",
   "errors.expired",

@@ -2,6 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useState } from "react";
+import type { AskForPasskey } from "#components/auth/passkey.ts";
+import { PasskeyButton } from "#components/auth/passkey-button";
 import { CodeField } from "#components/forms/code-field";
 import {
   type FormAction,
@@ -16,12 +18,16 @@ import { DialogContent, DialogSubmit } from "#components/ui/dialog";
 import { FormError } from "#components/ui/form-error";
 import { Spinner } from "#components/ui/spinner";
 import { toast } from "#components/ui/toast";
-import type { MissingProof } from "#lib/tenancy/live-actors/schema";
+import type { MissingPresence } from "#lib/identity/presence/schema";
 import { ConfirmPassword } from "./confirm-password.tsx";
 
 export interface ProofActions {
-  find: () => Promise<FormAnswer<MissingProof>>;
+  find: () => Promise<FormAnswer<MissingPresence>>;
   prove: FormAction<null>;
+  /** Undefined where passkeys are not possible. */
+  passkey: { ask: AskForPasskey; prove: (answer: string) => Promise<FormAnswer<null>> } | undefined;
+  /** For a new sign-in above the page. Undefined where passkeys are not possible. */
+  signIn: AskForPasskey | undefined;
   /** Sends a sign-in email, and returns the address that it was sent to. */
   sendSignIn: () => Promise<FormAnswer<string>>;
 }
@@ -30,7 +36,7 @@ export interface ProofActions {
 export function ProofDialog({ find, onProved, ...form }: ProofActions & { onProved: () => void }) {
   const t = useTranslations("proof");
   const ask = useAction();
-  const [missing, setMissing] = useState<MissingProof>();
+  const [missing, setMissing] = useState<MissingPresence>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens
   useEffect(() => void ask(find).then((found) => setMissing(found?.done)), []);
   return (
@@ -41,7 +47,7 @@ export function ProofDialog({ find, onProved, ...form }: ProofActions & { onProv
 }
 
 interface ProofFormProps extends Omit<ProofActions, "find"> {
-  missing: MissingProof;
+  missing: MissingPresence;
   onProved: () => void;
 }
 
@@ -49,7 +55,7 @@ interface ProofFormProps extends Omit<ProofActions, "find"> {
  * Doesn’t use `useForm`: the action that needs the proof is a transition that waits for it, and React shows no other transition
  * until that one ends.
  */
-function ProofForm({ missing, prove, sendSignIn, onProved }: ProofFormProps) {
+function ProofForm({ missing, prove, passkey, sendSignIn, onProved }: ProofFormProps) {
   const t = useTranslations("proof");
   const reasonOf = useFormReason();
   const [pending, setPending] = useState(false);
@@ -71,6 +77,9 @@ function ProofForm({ missing, prove, sendSignIn, onProved }: ProofFormProps) {
       {missing.password ? <ConfirmPassword error={failure?.said?.fields?.["passwordNow"]} /> : null}
       {missing.code ? (
         <CodeField label={t("code")} error={failure?.said?.fields?.["code"]} />
+      ) : null}
+      {missing.passkey && passkey ? (
+        <PasskeyButton ask={passkey.ask} submit={passkey.prove} onDone={onProved} />
       ) : null}
       {missing.signIn ? <SignInLink send={sendSignIn} /> : null}
       <DialogSubmit pending={pending}>{t("continue")}</DialogSubmit>

@@ -57,15 +57,22 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
 function SessionRow({ session, onEnd }: { session: SessionSummary; onEnd: () => void }) {
   const t = useTranslations("security");
   const format = useFormatter();
-  const { browser, os, current, lastSeenAt } = session;
+  const { browser, os, current, createdAt, lastSeenAt, proofs } = session;
   const name = browser && os ? t("browserOn", { browser, os }) : (browser ?? t("unknownBrowser"));
-  const when = format.dateTime(new Date(lastSeenAt), { dateStyle: "medium", timeStyle: "short" });
+  const timeOf = (at: string) =>
+    format.dateTime(new Date(at), { dateStyle: "medium", timeStyle: "short" });
+  const proved = format.list(proofs.map((proof) => t(`proofs.${proof}`)));
   return (
     <li className="flex items-center gap-3 py-2.5 first:pt-0 last:pb-0">
       <Monitor aria-hidden className="size-4 shrink-0 text-ink-muted" />
       <div className="grid min-w-0 flex-1">
         <span className="truncate text-sm">{name}</span>
-        <span className="text-ink-muted text-xs">{t("lastSeen", { when })}</span>
+        <span className="text-ink-muted text-xs">
+          {t("lastSeen", { when: timeOf(lastSeenAt) })}
+        </span>
+        <span className="text-ink-muted text-xs">
+          {t("signedIn", { when: timeOf(createdAt), proofs: proved })}
+        </span>
       </div>
       {current ? (
         <Badge tone="green">{t("thisOne")}</Badge>

@@ -29,7 +29,7 @@ export function AdminShell({ children, proof, ...frame }: AdminShellProps) {
       <ShellFrame name={t("name")} navigation={() => <AdminNavigation {...frame} />}>
         {children}
       </ShellFrame>
-      <SignInAgain />
+      <SignInAgain ask={proof.signIn} />
       <ProofRequests {...proof} />
     </>
   );

@@ -6,6 +6,8 @@ import { type FormAnswer, useForm } from "#components/forms/form";
 import { FormError } from "#components/ui/form-error";
 import { WideSubmit } from "./fields.tsx";
 import { loadPage } from "./load-page.ts";
+import type { AskForPasskey } from "./passkey.ts";
+import { PasskeyButton } from "./passkey-button.tsx";
 import { useSignInErrors } from "./use-sign-in-errors.ts";
 
 interface CodeFormProps<Done> {
@@ -31,9 +33,19 @@ export function CodeForm<Done>({ submit, onDone }: CodeFormProps<Done>) {
 
 interface FactorFormProps {
   check: (code: string) => Promise<FormAnswer<null>>;
+  /** Undefined where passkeys are not possible. */
+  passkey: { ask: AskForPasskey; check: (answer: string) => Promise<FormAnswer<null>> } | undefined;
+  /** The account has no codes, only passkeys. */
+  passkeyOnly?: boolean;
   next: string;
 }
 
-export function FactorForm({ check, next }: FactorFormProps) {
-  return <CodeForm submit={check} onDone={() => loadPage(next)} />;
+export function FactorForm({ check, passkey, passkeyOnly, next }: FactorFormProps) {
+  const onDone = () => loadPage(next);
+  return (
+    <div className="grid gap-3">
+      {passkeyOnly ? null : <CodeForm submit={check} onDone={onDone} />}
+      {passkey ? <PasskeyButton ask={passkey.ask} submit={passkey.check} onDone={onDone} /> : null}
+    </div>
+  );
 }

@@ -12,7 +12,8 @@ export function EmailField({ error, typed }: { error: string | undefined; typed:
       error={error}
       name="email"
       type="email"
-      autoComplete="username"
+      // Browsers suggest passkeys here too.
+      autoComplete="username webauthn"
       required
       defaultValue={typed}
     />

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { signedOutEvent } from "#components/forms/form";
 import { lazyPart } from "#components/messages/lazy-part";
 import { Dialog } from "#components/ui/dialog";
+import type { AskForPasskey } from "./passkey.ts";
 
 const SignInDialog = lazyPart(() => import("./sign-in-dialog.tsx").then((one) => one.SignInDialog));
 
@@ -19,11 +20,11 @@ export function useSignedOut() {
 }
 
 /** Opens above the page when its session has ended; the input below it is kept. */
-export function SignInAgain() {
+export function SignInAgain({ ask }: { ask: AskForPasskey | undefined }) {
   const [open, setOpen] = useSignedOut();
   return (
     <Dialog open={open} onOpenChange={setOpen}>
-      {open ? <SignInDialog onIn={() => setOpen(false)} /> : null}
+      {open ? <SignInDialog ask={ask} onIn={() => setOpen(false)} /> : null}
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ const errorKeys = [
   "emailInvalid",
   "passwordMissing",
   "signInRefused",
+  "passkeyRefused",
   "codeFormat",
   "codeWrong",
   "expired",

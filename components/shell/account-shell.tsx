@@ -31,7 +31,7 @@ export function AccountShell({ proof, children, ...menu }: AccountShellProps) {
       <ShellFrame name={t("accountSettings")} navigation={() => list}>
         {children}
       </ShellFrame>
-      <SignInAgain />
+      <SignInAgain ask={proof.signIn} />
       <ProofRequests {...proof} />
     </>
   );

@@ -113,7 +113,7 @@ export function AppShell(props: AppShellProps) {
           onShowShortcuts={() => setShortcutsOpen(true)}
         />
       ) : null}
-      <SignInAgain />
+      <SignInAgain ask={proof.signIn} />
       <ProofRequests {...proof} />
       {shortcutsOpen === undefined ? null : (
         <ShortcutsDialog open={shortcutsOpen} onOpenChange={setShortcutsOpen} />

@@ -9,6 +9,7 @@ import { isFactorAwaited } from "#lib/identity/presence";
 import { findErrorKey } from "#lib/platform/messages";
 import { findInvitation } from "#lib/tenancy/members";
 import { type PageQuery, titleOf } from "../../pages.tsx";
+import { askSignInPasskey } from "../../proof.ts";
 import { noValues } from "../../sentences.ts";
 import { pageAfter } from "../next-page.ts";
 
@@ -50,7 +51,7 @@ export default async function SignInPage({ searchParams }: PageQuery) {
           <FormError>{errors(findErrorKey(String(refused)) ?? "unknown", noValues)}</FormError>
         </div>
       )}
-      <SignInForm next={next} invited={invitation?.email ?? ""} />
+      <SignInForm next={next} invited={invitation?.email ?? ""} ask={askSignInPasskey()} />
       <p className="mt-4 flex flex-wrap justify-between gap-2 text-sm">
         <AuthLink to="/reset">{entry("forgot")}</AuthLink>
         <AuthLink to="/signin/letter">{entry("byLetter")}</AuthLink>

@@ -5,7 +5,7 @@ import { Announcements } from "../../announcements.tsx";
 import { Texts } from "../../pages.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
-import { findProofAction, proveAction, sendSignInAction } from "../../proof-actions.ts";
+import { proofActions } from "../../proof.ts";
 import { requireOperator } from "../access.ts";
 
 const texts = ["admin.nav", "admin.shell", "announcements", "languages", "shell", "themes"];
@@ -18,7 +18,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
       <AdminShell
         user={{ name: user?.name ?? "", email: user?.email ?? "" }}
         preferences={{ theme, chooseTheme, chooseLocale }}
-        proof={{ find: findProofAction, prove: proveAction, sendSignIn: sendSignInAction }}
+        proof={proofActions()}
       >
         <Announcements />
         {children}

@@ -7,26 +7,37 @@ import { AuthCard } from "#components/auth/auth-card";
 import { FactorForm } from "#components/auth/code-form";
 import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
+import { getAccountSecurity } from "#lib/identity/accounts";
+import { findMissingProofOf } from "#lib/identity/presence";
 import { officeFactorHours, officeIdleMinutes } from "#lib/tenancy/operators";
+import { requireUser } from "../../app/access.ts";
 import { Texts } from "../../pages.tsx";
-import { proveFactorAction } from "../../proof-actions.ts";
+import { askPresenceAction, proveFactorAction, provePasskeyAction } from "../../proof-actions.ts";
 import { findOperatorAccess } from "../access.ts";
 
-async function requireMissingFactor(): Promise<"factor_missing" | "factor_due"> {
+/** What this administrator can give. Nothing: neither a second factor nor a passkey is set up. */
+async function requireMissingFactor(): Promise<{ factor: boolean; passkey: boolean }> {
   const access = await findOperatorAccess();
   if (access?.ok) redirect("/admin");
-  return !access || access.code === "hidden" ? notFound() : access.code;
+  if (!access || access.code === "hidden") notFound();
+  const user = await requireUser("/admin");
+  const [{ factor }, { passkey }] = await Promise.all([
+    getAccountSecurity(user.pk),
+    findMissingProofOf(user),
+  ]);
+  return { factor, passkey };
 }
 
 export async function generateMetadata(): Promise<Metadata> {
-  const missing = await requireMissingFactor();
+  const { factor, passkey } = await requireMissingFactor();
   const t = await getTranslations("admin.factor");
-  return { title: t(missing === "factor_missing" ? "title" : "dueTitle") };
+  return { title: t(factor || passkey ? "dueTitle" : "title") };
 }
 
 /** Outside the frame of the back office, which this person cannot open yet. */
 export default async function SecondFactorPage() {
-  if ((await requireMissingFactor()) === "factor_due") return await CodePage();
+  const factors = await requireMissingFactor();
+  if (factors.factor || factors.passkey) return await CodePage(factors);
   const t = await getTranslations("admin.factor");
   return (
     <main id="content" className="mx-auto grid min-h-dvh max-w-xl content-center px-5">
@@ -47,7 +58,7 @@ export default async function SecondFactorPage() {
 }
 
 /** Shown when the session has not passed the second factor or its access has expired. */
-async function CodePage() {
+async function CodePage({ factor, passkey }: { factor: boolean; passkey: boolean }) {
   const t = await getTranslations("admin.factor");
   const values = { hours: officeFactorHours, minutes: officeIdleMinutes };
   return (
@@ -58,7 +69,12 @@ async function CodePage() {
       >
         <div className="w-full max-w-sm">
           <AuthCard heading={t("dueTitle")} note={t("dueText", values)}>
-            <FactorForm check={proveFactorAction} next="/admin" />
+            <FactorForm
+              check={proveFactorAction}
+              passkey={passkey ? { ask: askPresenceAction, check: provePasskeyAction } : undefined}
+              passkeyOnly={!factor}
+              next="/admin"
+            />
           </AuthCard>
         </div>
       </main>

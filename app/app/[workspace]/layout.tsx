@@ -29,7 +29,7 @@ import { Texts } from "../../pages.tsx";
 import { findPendingUrl } from "../../pending-url.ts";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
-import { findProofAction, proveAction, sendSignInAction } from "../../proof-actions.ts";
+import { proofActions } from "../../proof.ts";
 import { findMakerSecret } from "../../public-link-cookie.ts";
 import { requireReader, requireUser } from "../access.ts";
 import { confirmOwnEmailAction } from "../account/actions.ts";
@@ -101,7 +101,7 @@ async function MemberFrame({ scope, children }: { scope: WorkspaceScope; childre
           user={{ name: user.name, email: user.email }}
           operator={user.operator}
           preferences={{ theme, chooseTheme, chooseLocale }}
-          proof={{ find: findProofAction, prove: proveAction, sendSignIn: sendSignInAction }}
+          proof={proofActions()}
           {...pagePermissions(scope)}
           bell={{
             notifications,

@@ -13,11 +13,15 @@ import {
 } from "#lib/identity/accounts";
 import { newPassword, personName } from "#lib/identity/auth/schema";
 import {
+  addPasskeyFor,
   beginFactorFor,
+  beginPasskeyFor,
   confirmFactorFor,
   dropFactorOf,
+  removePasskeyOf,
   renewRecoveryOf,
 } from "#lib/identity/factor-changes";
+import { passkeyAnswerCharsMax, passkeyNameCharsMax } from "#lib/identity/passkeys/schema";
 import { endOtherSessions, endOwnSession } from "#lib/identity/sessions";
 import { drawQr } from "#lib/outreach/qr";
 import { action, formArgument, formOf, nameArgument } from "../../action.ts";
@@ -136,6 +140,35 @@ export const dropFactorAction = action(
     });
   },
 );
+
+export const beginPasskeyAction = action([], async () => {
+  return await runAsUser(async (user) => ({ ok: true, done: await beginPasskeyFor(user) }));
+});
+
+const passkeyForm = z.object({
+  name: z.string().trim().min(1).max(passkeyNameCharsMax),
+  answer: z.string().max(passkeyAnswerCharsMax),
+});
+
+export const addPasskeyAction = action(
+  [formOf(passkeyForm, { name: "nameMissing" })],
+  async (fields): Promise<FormAnswer<null>> => {
+    return await runAsUser(async (user) => {
+      const outcome = await addPasskeyFor(user, fields, await getLocale());
+      if (!outcome.ok) return refusedBy(outcome.code);
+      refreshAccount();
+      return { ok: true, done: null };
+    });
+  },
+);
+
+export const removePasskeyAction = action([nameArgument], async (id): Promise<FormAnswer<null>> => {
+  return await runAsUser(async (user) => {
+    const removed = await removePasskeyOf(user, id, await getLocale());
+    refreshAccount();
+    return removed ? { ok: true, done: null } : { ok: false, form: "notFound" };
+  });
+});
 
 export const endSessionAction = action([nameArgument], async (id): Promise<FormAnswer<null>> => {
   return await runAsUser(async (user) => {

@@ -3,7 +3,7 @@ import { AccountShell } from "#components/shell/account-shell";
 import { Texts } from "../../pages.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
-import { findProofAction, proveAction, sendSignInAction } from "../../proof-actions.ts";
+import { proofActions } from "../../proof.ts";
 import { requireUser } from "../access.ts";
 
 export default async function AccountLayout({ children }: { children: ReactNode }) {
@@ -14,7 +14,7 @@ export default async function AccountLayout({ children }: { children: ReactNode 
         user={{ name: user.name, email: user.email }}
         operator={user.operator}
         preferences={{ theme: await getTheme(), chooseTheme, chooseLocale }}
-        proof={{ find: findProofAction, prove: proveAction, sendSignIn: sendSignInAction }}
+        proof={proofActions()}
       >
         {children}
       </AccountShell>

@@ -7,10 +7,11 @@ import { findEmailToken, redeemEmailToken } from "#lib/identity/email-tokens";
 import { type FailedProof, noteFailure } from "#lib/identity/failed-proofs";
 import { announceClaim, claimAccount } from "#lib/identity/first-proof";
 import { findDevice } from "#lib/identity/known-devices";
+import { readUsedPasskey, takePasskey } from "#lib/identity/passkeys";
 import { findPasswordFlaw, type PasswordFlaw } from "#lib/identity/password-rules";
 import { checkFactor, hasFactor } from "#lib/identity/second-factor";
 import { beginProvenSession, beginSession } from "#lib/identity/sessions";
-import type { Proof } from "#lib/identity/sessions/schema";
+import { type Proof, passkeyProofs } from "#lib/identity/sessions/schema";
 import { addressSubject, type LimitCall, tryLimit, tryLimits } from "#lib/platform/limits";
 import { hashPassword, verifyPassword } from "#lib/platform/passwords";
 import { transaction } from "#lib/platform/postgres";
@@ -20,9 +21,10 @@ import { findActiveBan } from "#lib/tenancy/bans";
 import { isSignUpOpen } from "#lib/tenancy/instance-rules";
 import { lockForSignUp, reserveInvitation } from "#lib/tenancy/members";
 import { claimDemo } from "#lib/tenancy/workspaces";
-import { emailTokenBody, type NewUser, signInBody } from "./schema.ts";
+import { emailTokenBody, type NewUser, passkeyBody, signInBody } from "./schema.ts";
 import {
   anyUser,
+  findPerson,
   findUserByEmail,
   findUserId,
   insertUser,
@@ -259,4 +261,29 @@ export async function signInByEmail(
   const { row, changes, sessionId } = entered;
   if (changes) await announceClaim({ email: row.email, locale }, changes);
   return { ok: true, user: { id: row.id, email: row.email, name: row.name, sessionId } };
+}
+
+/** A passkey stands for the password and the second factor. Only failures use up the limit. */
+export async function signInByPasskey(
+  given: unknown,
+  address: string,
+  { userAgent }: Browser = unknownBrowser,
+): Promise<SignInOutcome> {
+  const attempt = await tryLimit("passkeyPerAddress", addressSubject(address));
+  if (!attempt.ok) return { ...attempt, code: "too_many" };
+  const parsed = passkeyBody.safeParse(given);
+  const used = parsed.success ? await readUsedPasskey(parsed.data.answer, "sign in") : undefined;
+  if (!used) return { ok: false, code: "wrong" };
+  const banned = await findBannedAccount(used.userId);
+  if (banned) return banned;
+  const [taken, sessionId] = await transaction(async (tx) => {
+    const state = await takePasskey(tx, used);
+    if (state !== "taken") return [state, undefined] as const;
+    return [state, await beginSession(used.userId, userAgent, passkeyProofs, tx)] as const;
+  });
+  if (taken === "copied") noteFailure(used.userPk, "passkey_copied", { address });
+  const person = sessionId === undefined ? undefined : await findPerson(used.userPk);
+  if (!person || sessionId === undefined) return { ok: false, code: "wrong" };
+  await attempt.refund();
+  return { ok: true, user: { ...person, sessionId } };
 }

@@ -2,11 +2,18 @@
 import type { CredentialsConfig } from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
+import { arePasskeysPossible } from "#lib/identity/passkeys";
 import { config } from "#lib/platform/config";
 import { AppError, isUnavailable } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
 import type { OAuthIdentity } from "./oauth.ts";
-import { type Browser, type SignInOutcome, signInByEmail, signInWithPassword } from "./people.ts";
+import {
+  type Browser,
+  type SignInOutcome,
+  signInByEmail,
+  signInByPasskey,
+  signInWithPassword,
+} from "./people.ts";
 
 const askTimeoutMs = 5_000;
 
@@ -47,6 +54,17 @@ function byEmail(browser: Browser): CredentialsConfig {
     credentials: { token: {}, code: {} },
     authorize: (proof, { headers }) =>
       asNextAuthUser(signInByEmail(proof, addressOf(headers), browser)),
+  };
+}
+
+function byPasskey(browser: Browser): CredentialsConfig {
+  return {
+    id: "passkey",
+    name: "Passkey",
+    type: "credentials",
+    credentials: { answer: {} },
+    authorize: (given, { headers }) =>
+      asNextAuthUser(signInByPasskey(given, addressOf(headers), browser)),
   };
 }
 
@@ -167,5 +185,6 @@ function oauthProviders(): OAuthConfig<unknown>[] {
 }
 
 export function providers(browser: Browser) {
-  return [byPassword(browser), byEmail(browser), ...oauthProviders()];
+  const byKey = arePasskeysPossible() ? [byPasskey(browser)] : [];
+  return [byPassword(browser), byEmail(browser), ...byKey, ...oauthProviders()];
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { passkeyAnswerCharsMax } from "#lib/identity/passkeys/schema";
 
 export const nameCharsMax = 64;
 const emailCharsMax = 254;
@@ -36,3 +37,4 @@ export const signInBody = z.object({
   code,
 });
 export const emailTokenBody = z.object({ token: z.string().max(100), code });
+export const passkeyBody = z.object({ answer: z.string().max(passkeyAnswerCharsMax) });

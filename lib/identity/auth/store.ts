@@ -54,6 +54,10 @@ export async function findUserId(pk: number): Promise<string> {
   return row?.id ?? "";
 }
 
+export function findPerson(pk: number) {
+  return prisma().user.findUnique({ where: { pk }, select: { id: true, email: true, name: true } });
+}
+
 export interface LockedUser {
   pk: number;
   id: string;

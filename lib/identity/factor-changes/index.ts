@@ -1,5 +1,13 @@
-/** Turns the second factor on and off. */
+/** Turns the second factor on and off, and adds and removes passkeys. */
 import { noteFailure } from "#lib/identity/failed-proofs";
+import {
+  deletePasskey,
+  deletePasskeys,
+  keepPasskey,
+  offerPasskey,
+  type PasskeyPurpose,
+  readCreatedPasskey,
+} from "#lib/identity/passkeys";
 import {
   beginFactor,
   checkFactor,
@@ -118,16 +126,90 @@ async function withCode<T>(
   }
   await attempt.refund();
   await publishChanges(done.changes);
-  const address = `${config().FUXI_URL}/reset/factor?token=${done.token}`;
-  // The change is committed whether or not the email is sent.
-  await sendEmail({ email: done.email, locale }, name, { address, days: undoDays }).catch(
-    () => undefined,
-  );
+  await tellOwner(done, name, locale);
   return { ok: true, value: done.value };
+}
+
+/** The change is committed whether or not the email is sent. */
+async function tellOwner(
+  { token, email }: { token: string; email: string },
+  name: FactorChange["name"] | "passkeyAdded",
+  locale: string,
+): Promise<void> {
+  const address = `${config().FUXI_URL}/reset/factor?token=${token}`;
+  await sendEmail({ email, locale }, name, { address, days: undoDays }).catch(() => undefined);
 }
 
 /** Rolls back the transaction of a change. */
 class WrongCode extends Error {}
+
+function adding({ pk, sessionId }: SessionUser): PasskeyPurpose {
+  return `add ${pk} ${sessionId}`;
+}
+
+export async function beginPasskeyFor(user: SessionUser) {
+  assertConfirmed(user);
+  // defence: stolen-session-adds-no-passkey
+  return await withFreshProof(user, () => offerPasskey(user, adding(user)));
+}
+
+/** The email can undo it, which also removes the passkey. */
+export async function addPasskeyFor(
+  user: SessionUser,
+  { name, answer }: { name: string; answer: string },
+  locale: string,
+): Promise<{ ok: true } | { ok: false; code: "passkey_refused" | "too_many_passkeys" }> {
+  assertConfirmed(user);
+  const created = await withFreshProof(user, () => readCreatedPasskey(answer, adding(user)));
+  if (!created) return { ok: false, code: "passkey_refused" };
+  const kept = await transaction(async (tx) => {
+    const undo = await keepFactor(tx, user.pk);
+    await assertLive(tx, { userPk: user.pk, sessionId: user.sessionId, apiKeyPk: null });
+    if (!undo || !(await keepPasskey(tx, user.pk, name, created))) throw new NotKept();
+    await recordPasskey(tx, user, "user.passkey_add", name);
+    return undo;
+  }).catch((error: unknown) => {
+    if (error instanceof NotKept) return undefined;
+    throw error;
+  });
+  if (!kept) return { ok: false, code: "too_many_passkeys" };
+  await tellOwner(kept, "passkeyAdded", locale);
+  return { ok: true };
+}
+
+/** Rolls back the transaction of a new passkey. */
+class NotKept extends Error {}
+
+async function recordPasskey(
+  tx: Connection,
+  { id }: SessionUser,
+  action: AuditAction,
+  passkey: string,
+): Promise<void> {
+  const details = { name: passkey };
+  await recordAudit(tx, [{ workspacePk: null, actor: id, action, subject: id, details }]);
+}
+
+/** For a lost device: it signs nobody in from now on. */
+export async function removePasskeyOf(
+  user: SessionUser,
+  id: string,
+  locale: string,
+): Promise<boolean> {
+  const removed = await withFreshProof(user, () =>
+    transaction(async (tx) => {
+      await assertLive(tx, { userPk: user.pk, sessionId: user.sessionId, apiKeyPk: null });
+      const name = await deletePasskey(tx, user.pk, id);
+      if (name === undefined) return false;
+      await recordPasskey(tx, user, "user.passkey_remove", name);
+      return true;
+    }),
+  );
+  if (removed) {
+    await sendEmail({ email: user.email, locale }, "passkeyRemoved", {}).catch(() => undefined);
+  }
+  return removed;
+}
 
 /** Signs nobody in: it restores the factor and ends all sessions. */
 export async function undoFactorChange(
@@ -141,8 +223,11 @@ export async function undoFactorChange(
     return { ok: false, code: guess.ok ? "expired" : "too_many" };
   }
   const changes = await transaction(async (tx) => {
-    const id = await restoreFactor(tx, userPk, token);
-    if (id === undefined) return undefined;
+    const restored = await restoreFactor(tx, userPk, token);
+    if (!restored) return undefined;
+    const { id, since } = restored;
+    // defence: factor-undo-removes-passkeys
+    await deletePasskeys(tx, userPk, since);
     await recordAudit(tx, [
       { workspacePk: null, actor: id, action: "user.factor_undo", subject: id },
     ]);

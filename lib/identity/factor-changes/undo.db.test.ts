@@ -1,5 +1,5 @@
 /** A changed second factor: other sessions end, and the owner's email has a link that undoes it. */
-import { readdir, readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
@@ -12,7 +12,13 @@ import { limits } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { redis } from "#lib/platform/redis";
-import { newPerson, testPassword as password, signedIn, withFactor } from "../../../test/people.ts";
+import {
+  emailLinks,
+  newPerson,
+  testPassword as password,
+  signedIn,
+  withFactor,
+} from "../../../test/people.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { dropFactorOf, renewRecoveryOf, undoFactorChange } from "./index.ts";
 
@@ -29,15 +35,8 @@ beforeEach(async () => {
 });
 
 /** The tokens of the emails to a person, oldest first. */
-async function undoTokensOf(user: SessionUser): Promise<string[]> {
-  const folder = join(dataDir, "outbox");
-  const tokens: string[] = [];
-  for (const file of (await readdir(folder)).sort()) {
-    const mail = (await readFile(join(folder, file), "utf8")).replace(/=\r?\n/g, "");
-    if (!mail.includes(user.email)) continue;
-    tokens.push(/reset\/factor\?token=(?:3D)?([\w-]{43})/.exec(mail)?.[1] ?? "");
-  }
-  return tokens;
+function undoTokensOf(user: SessionUser): Promise<string[]> {
+  return emailLinks(dataDir, user.email, /reset\/factor\?token=(?:3D)?([\w-]{43})/);
 }
 
 async function lastToken(user: SessionUser): Promise<string> {

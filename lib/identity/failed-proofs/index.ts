@@ -13,7 +13,9 @@ export type FailedProof =
   | "code_after_email"
   | "code_after_connected"
   | "password_in_session"
-  | "code_in_session";
+  | "code_in_session"
+  /** Its counter went backwards, so there are two of it. */
+  | "passkey_copied";
 
 interface Owner {
   id: string;
@@ -55,6 +57,10 @@ async function record(userPk: number, kind: FailedProof, origin: RequestOrigin):
   );
   // defence: owner-told-of-known-password
   if (kind === "code_after_password") await tellOwner(userPk, user);
+  // defence: owner-told-of-copied-passkey
+  if (kind === "passkey_copied" && (await tryLimit("wrongCodeAlert", String(userPk))).ok) {
+    await sendEmail({ email: user.email, locale: user.locale ?? "en" }, "passkeyCopied", {});
+  }
 }
 
 /** A few wrong codes a day are probably typos. Beyond that, the owner is notified once every few hours. */

@@ -124,7 +124,12 @@ test.each(Object.entries(personalWrites))(
     const { soon } = await withFactor(user);
     await makeOlder(user, freshMinutes);
     await expect(write(user, password)).rejects.toMatchObject(refused);
-    expect(await findMissingProofOf(user)).toEqual({ password: false, code: true, signIn: false });
+    expect(await findMissingProofOf(user)).toEqual({
+      password: false,
+      code: true,
+      signIn: false,
+      passkey: false,
+    });
     expect(await provePresence(user, { password: "", code: soon() })).toEqual({ ok: true });
     expect(await write(user, password)).toEqual({ ok: true });
   },
@@ -166,7 +171,12 @@ test("for an account without a password the code of its factor is enough", async
   const totp = new TOTP({ secret: factor?.secret ?? "" });
   await confirmFactorFor(user, totp.generate(), "en");
   await makeOlder(user, freshMinutes);
-  expect(await findMissingProofOf(user)).toEqual({ password: false, code: true, signIn: false });
+  expect(await findMissingProofOf(user)).toEqual({
+    password: false,
+    code: true,
+    signIn: false,
+    passkey: false,
+  });
   const code = totp.generate({ timestamp: Date.now() + 30_000 });
   expect(await provePresence(user, { password: "", code })).toEqual({ ok: true });
   expect(await deleteAccount(user, "")).toEqual({ ok: true });

@@ -51,15 +51,21 @@ export async function findUndo(token: string): Promise<number | undefined> {
   return row?.userPk;
 }
 
+export interface RestoredFactor {
+  id: string;
+  /** The time of the change. */
+  since: Date;
+}
+
 /** Uses up all tokens of the user. Undefined: the token was used or has expired. */
 export async function restoreFactor(
   tx: Connection,
   userPk: number,
   token: string,
-): Promise<string | undefined> {
+): Promise<RestoredFactor | undefined> {
   const owner = await lockOwner(tx, userPk);
   // After a wait, the first statement would still see a used token. Uses factor_undo_pkey.
-  const restored = await tx.any(
+  const restored = await tx.one<{ since: Date }>(
     // defence: factor-undo-ends
     sql`
       UPDATE app_user
@@ -69,7 +75,7 @@ export async function restoreFactor(
         AND kept.expires_at > now()
         AND kept.user_pk = ${userPk}
         AND app_user.pk = kept.user_pk
-      RETURNING app_user.pk`,
+      RETURNING kept.expires_at - ${undoDays} * interval '1 day' AS since`,
   );
   if (!owner || !restored) return undefined;
   await tx.query(sql`DELETE FROM recovery_code WHERE user_pk = ${userPk}`);
@@ -80,7 +86,7 @@ export async function restoreFactor(
     WHERE hash = ${hashToken(token)}`);
   // defence: factor-undo-once
   await dropUndos(tx, userPk);
-  return owner.id;
+  return { id: owner.id, since: restored.since };
 }
 
 /** Changes can no longer be undone. Uses factor_undo_user_pk_idx. */

@@ -107,8 +107,12 @@ export async function findWaitingSession(
 }
 
 /** Call this in the transaction that checks the code. Undefined: the session no longer waits. */
-export async function passFactor(tx: Connection, id: string): Promise<CacheChange[] | undefined> {
-  return (await openWaiting(tx, id)) ? await recordSessionChanges(tx, [id]) : undefined;
+export async function passFactor(
+  tx: Connection,
+  id: string,
+  proofs: readonly Proof[] = ["factor"],
+): Promise<CacheChange[] | undefined> {
+  return (await openWaiting(tx, id, proofs)) ? await recordSessionChanges(tx, [id]) : undefined;
 }
 
 function shortenAgent(userAgent: string): string {
@@ -176,7 +180,7 @@ async function recordSessionChanges(
 
 export async function listSessions(user: SessionUser): Promise<SessionSummary[]> {
   const open = await listOpenSessions(user.pk, limitsNow());
-  return open.map(({ id, createdAt, lastSeenAt, agent }) => {
+  return open.map(({ id, createdAt, lastSeenAt, agent, proofs }) => {
     const { browser, os } = parseAgent(agent ?? "");
     return {
       id,
@@ -184,6 +188,7 @@ export async function listSessions(user: SessionUser): Promise<SessionSummary[]>
       os,
       createdAt: createdAt.toISOString(),
       lastSeenAt: lastSeenAt.toISOString(),
+      proofs,
       current: id === user.sessionId,
     };
   });

@@ -4,6 +4,8 @@ export interface SessionSummary {
   os: string | null;
   createdAt: string;
   lastSeenAt: string;
+  /** What was proved in it. A passkey includes the second factor. */
+  proofs: readonly Proof[];
   current: boolean;
 }
 
@@ -18,5 +20,8 @@ export interface SessionUser {
   sessionId: string;
 }
 
-/** A password, access to mail, a connected account, or the second factor. */
-export type Proof = "password" | "email" | "oauth" | "factor";
+/** A password, access to mail, a connected account, a passkey, or the second factor. */
+export type Proof = "password" | "email" | "oauth" | "passkey" | "factor";
+
+/** A passkey is asked for user verification, so it proves the second factor too. */
+export const passkeyProofs = ["passkey", "factor"] as const satisfies readonly Proof[];

@@ -21,12 +21,14 @@ export async function insertSession(session: NewSession, on?: Connection): Promi
     // defence: connected-account-waits-for-factor
     sql`
       INSERT INTO session
-        (id, user_pk, agent, password_at, email_at, oauth_at, factor_at, ended_at, factor_due_at)
+        (id, user_pk, agent, password_at, email_at, oauth_at, factor_at, passkey_at, ended_at,
+          factor_due_at)
       SELECT ${id}, pk, ${agent},
         CASE WHEN ${proofs.includes("password")} THEN now() END,
         CASE WHEN ${proofs.includes("email")} THEN now() END,
         CASE WHEN ${proofs.includes("oauth")} THEN now() END,
         CASE WHEN ${proofs.includes("factor")} THEN now() END,
+        CASE WHEN ${proofs.includes("passkey")} THEN now() END,
         CASE WHEN factor_since IS NOT NULL AND NOT ${proofs.includes("factor")} THEN now() END,
         CASE WHEN factor_since IS NOT NULL AND NOT ${proofs.includes("factor")}
           THEN now() + ${waitMinutes} * interval '1 minute' END
@@ -53,11 +55,16 @@ export async function findWaiting(id: string): Promise<number | undefined> {
   return row?.userPk;
 }
 
-export async function openWaiting(tx: Connection, id: string): Promise<boolean> {
+export async function openWaiting(
+  tx: Connection,
+  id: string,
+  proofs: readonly Proof[],
+): Promise<boolean> {
   // Uses session_pkey and app_user_pkey.
   const rows = await tx.query(sql`
     UPDATE session
-    SET ended_at = NULL, factor_due_at = NULL, factor_at = now(), last_seen_at = now()
+    SET ended_at = NULL, factor_due_at = NULL, factor_at = now(), last_seen_at = now(),
+      passkey_at = CASE WHEN ${proofs.includes("passkey")} THEN now() END
     FROM app_user
     WHERE session.id = ${id}
       AND session.factor_due_at IS NOT NULL
@@ -80,7 +87,8 @@ export async function noteProofs(
       password_at = CASE WHEN ${proofs.includes("password")} THEN now() ELSE password_at END,
       email_at = CASE WHEN ${proofs.includes("email")} THEN now() ELSE email_at END,
       oauth_at = CASE WHEN ${proofs.includes("oauth")} THEN now() ELSE oauth_at END,
-      factor_at = CASE WHEN ${proofs.includes("factor")} THEN now() ELSE factor_at END
+      factor_at = CASE WHEN ${proofs.includes("factor")} THEN now() ELSE factor_at END,
+      passkey_at = CASE WHEN ${proofs.includes("passkey")} THEN now() ELSE passkey_at END
     WHERE id = ${sessionId}
       AND ended_at IS NULL`);
 }
@@ -169,6 +177,7 @@ export interface OpenSession {
   createdAt: Date;
   lastSeenAt: Date;
   agent: string | null;
+  proofs: Proof[];
 }
 
 export interface SessionLimits {
@@ -182,7 +191,14 @@ export function listOpenSessions(
 ): Promise<OpenSession[]> {
   // Uses session_user_pk_idx.
   return query<OpenSession>(sql`
-    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", agent
+    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", agent,
+      array_remove(ARRAY[
+        CASE WHEN passkey_at IS NOT NULL THEN 'passkey' END,
+        CASE WHEN password_at IS NOT NULL THEN 'password' END,
+        CASE WHEN email_at IS NOT NULL THEN 'email' END,
+        CASE WHEN oauth_at IS NOT NULL THEN 'oauth' END,
+        CASE WHEN factor_at IS NOT NULL AND passkey_at IS NULL THEN 'factor' END
+      ], NULL) AS proofs
     FROM session
     WHERE user_pk = ${userPk}
       AND ended_at IS NULL

@@ -1,5 +1,6 @@
 /** Recorded changes of accounts. Each locks all administrators, so that at least one stays. */
 import { sendConfirmationEmail } from "#lib/identity/accounts";
+import { deletePasskeys } from "#lib/identity/passkeys";
 import { dropFactor } from "#lib/identity/second-factor";
 import { endSessions, renewSessions } from "#lib/identity/sessions";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
@@ -51,7 +52,9 @@ async function lockPerson(tx: Connection, id: string): Promise<LockedPerson> {
   const [row] = await tx.query<LockedPerson>(sql`
     SELECT
       pk, id, email, locale, email_proven_at IS NOT NULL AS confirmed, operator,
-      factor_since IS NOT NULL AS factor, banned_at IS NOT NULL AS banned
+      factor_since IS NOT NULL
+        OR EXISTS (SELECT FROM passkey WHERE passkey.user_pk = app_user.pk) AS factor,
+      banned_at IS NOT NULL AS banned
     FROM app_user
     WHERE id = ${id}
     FOR NO KEY UPDATE`);
@@ -95,6 +98,9 @@ export async function dropPersonFactor(
   const person = await changePerson(operator, change, async (tx, { pk, factor }) => {
     if (!factor) throw refused("factor_off", "Two-factor authentication is already off.");
     await dropFactor(tx, pk);
+    // A lost or stolen device may have a passkey too.
+    // defence: operator-removes-passkeys
+    await deletePasskeys(tx, pk, null);
     return await endSessions(tx, pk, null);
   });
   const to = { email: person.email, locale: person.locale ?? "en" };
@@ -138,7 +144,9 @@ export function listOperators(
 ): Promise<{ id: string; email: string; name: string; factor: boolean }[]> {
   // Answered by app_user_operator.
   return query(sql`
-    SELECT id, email, name, factor_since IS NOT NULL AS factor
+    SELECT id, email, name,
+      factor_since IS NOT NULL
+        OR EXISTS (SELECT FROM passkey WHERE passkey.user_pk = app_user.pk) AS factor
     FROM app_user
     WHERE operator
     ORDER BY email`);

@@ -56,7 +56,10 @@ export async function findPersonRow(id: string): Promise<PersonRow | undefined> 
   return await query.one<PersonRow>(sql`
     SELECT
       pk, id, name, email, created_at AS "createdAt", email_proven_at IS NOT NULL AS confirmed,
-      operator, factor_since IS NOT NULL AS factor, password_hash IS NOT NULL AS password,
+      operator,
+      factor_since IS NOT NULL
+        OR EXISTS (SELECT FROM passkey WHERE passkey.user_pk = app_user.pk) AS factor,
+      password_hash IS NOT NULL AS password,
       banned_at AS "bannedAt"
     FROM app_user
     WHERE id = ${id}`);

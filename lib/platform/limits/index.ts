@@ -22,6 +22,10 @@ export const limits = {
   signInPerAccount: { max: 100, windowSeconds: 900 },
   signInPerDevice: { max: 10, windowSeconds: 900 },
   signInPerAddress: { max: 50, windowSeconds: 900 },
+  passkeyPerAddress: { max: 50, windowSeconds: 900 },
+  // Longer than a challenge is valid, so that each is accepted once.
+  passkeyPerChallenge: { max: 1, windowSeconds: 900 },
+  passkeyPerSession: { max: 20, windowSeconds: 900 },
   passwordPerSession: { max: 10, windowSeconds: 900 },
   factorPerAccount: { max: 10, windowSeconds: 900 },
   factorPerDevice: { max: 10, windowSeconds: 900 },

@@ -56,6 +56,21 @@ const factorEmails = {
     text: "New recovery codes were generated for your account, and the earlier ones no longer work. Other browsers were signed out.",
     ...undo(values),
   }),
+  passkeyAdded: (values: FactorEmailValues) => ({
+    subject: "A passkey was added to your account",
+    text: "Signing in now also works with this passkey, without a password or verification code.",
+    ...undo(values),
+  }),
+  passkeyRemoved: () => ({
+    subject: "A passkey was removed from your account",
+    text: "Signing in no longer works with this passkey. Browsers that are signed in stay signed in.",
+    otherwise: act,
+  }),
+  passkeyCopied: () => ({
+    subject: "A passkey of yours may have been copied",
+    text: "A passkey was refused because its counter went backwards, as happens when there are two copies of it. Nobody signed in that way.",
+    otherwise: "Remove this passkey in your security settings and add a new one.",
+  }),
   wrongCodes: () => ({
     subject: "Someone may know your Fuxi password",
     text: "Your password was entered correctly several times, followed by wrong verification codes. Nobody signed in that way.",
@@ -86,6 +101,21 @@ const factorEmailsInChinese = {
     subject: "你的恢复码已更换",
     text: "你的账户已生成新的恢复码，之前的恢复码不再有效。其他浏览器均已退出登录。",
     ...undoInChinese(values),
+  }),
+  passkeyAdded: (values: FactorEmailValues) => ({
+    subject: "你的账户已添加通行密钥",
+    text: "现在也可以使用此通行密钥登录，无需密码或验证码。",
+    ...undoInChinese(values),
+  }),
+  passkeyRemoved: () => ({
+    subject: "你的账户已移除一个通行密钥",
+    text: "此通行密钥不再能用于登录。已登录的浏览器保持登录状态。",
+    otherwise: actInChinese,
+  }),
+  passkeyCopied: () => ({
+    subject: "你的通行密钥可能已被复制",
+    text: "一个通行密钥被拒绝，因为它的计数器倒退了。存在两个副本时会出现这种情况。没有人以此方式登录。",
+    otherwise: "请在安全设置中移除此通行密钥，然后重新添加。",
   }),
   wrongCodes: () => ({
     subject: "可能有人知道你的 Fuxi 密码",

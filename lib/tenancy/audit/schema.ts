@@ -132,6 +132,8 @@ export const auditActions = [
   "user.factor_off",
   "user.factor_on",
   "user.factor_undo",
+  "user.passkey_add",
+  "user.passkey_remove",
   "user.prove_email",
   "user.recovery_codes",
   "user.reset_password",

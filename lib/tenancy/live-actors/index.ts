@@ -44,7 +44,7 @@ export async function findMissingProof(sessionId: string): Promise<MissingProof 
   SELECT
     app_user.password_hash IS NOT NULL AS "hasPassword",
     app_user.factor_since IS NOT NULL AS "hasFactor",
-    coalesce(greatest(password_at, email_at, oauth_at)
+    coalesce(greatest(password_at, email_at, oauth_at, passkey_at)
       > now() - ${freshMinutes} * interval '1 minute', false) AS first,
     coalesce(factor_at > now() - ${freshMinutes} * interval '1 minute', false) AS second
   FROM session

@@ -1,6 +1,6 @@
 /**
  * An `OperatorScope` proves that the caller is an administrator: a person with `operator` whose
- * session has passed the second factor, a script with FUXI_ADMIN_TOKEN, or the command line.
+ * session has passed the second factor or a passkey, a script with FUXI_ADMIN_TOKEN, or the command line.
  * Everything that they read or change in a workspace is in its audit log.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -41,7 +41,7 @@ export async function openOperator(
       WITH found AS (
         SELECT
           app_user.id,
-          app_user.factor_since IS NOT NULL AS factor,
+          app_user.factor_since IS NOT NULL OR session.passkey_at IS NOT NULL AS factor,
           coalesce(
             session.factor_at > now() - ${officeFactorHours} * interval '1 hour'
               AND greatest(session.factor_at, session.office_at)

@@ -3,9 +3,14 @@ import { getTranslations } from "next-intl/server";
 import { AuthCard, AuthLink } from "#components/auth/auth-card";
 import { FactorForm } from "#components/auth/code-form";
 import { getRequestCookies } from "#lib/identity/auth";
+import { arePasskeysPossible } from "#lib/identity/passkeys";
 import { isFactorAwaited } from "#lib/identity/presence";
 import { type PageQuery, titleOf } from "../../../pages.tsx";
-import { finishSignInAction } from "../../actions.ts";
+import {
+  askFactorPasskeyAction,
+  finishByPasskeyAction,
+  finishSignInAction,
+} from "../../actions.ts";
 import { pageAfter } from "../../next-page.ts";
 
 export const generateMetadata = titleOf("entry.codeTitle");
@@ -23,7 +28,15 @@ export default async function SignInCodePage({ searchParams }: PageQuery) {
       note={t("codeNote")}
       below={<AuthLink to="/signin?other">{t("otherWay")}</AuthLink>}
     >
-      <FactorForm check={finishSignInAction} next={next} />
+      <FactorForm
+        check={finishSignInAction}
+        passkey={
+          arePasskeysPossible()
+            ? { ask: askFactorPasskeyAction, check: finishByPasskeyAction }
+            : undefined
+        }
+        next={next}
+      />
     </AuthCard>
   );
 }

@@ -1,11 +1,16 @@
 import { getTranslations } from "next-intl/server";
 import { PasswordCard } from "#components/accounts/account-cards";
 import { FactorCard } from "#components/accounts/factor-card";
+import { PasskeysCard } from "#components/accounts/passkeys-card";
 import { SessionList } from "#components/accounts/session-list";
 import { PageHead } from "#components/shell/page-head";
 import { getAccountSecurity } from "#lib/identity/accounts";
+import { getRequestOrigin } from "#lib/identity/auth";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
+import { arePasskeysPossible, listPasskeys } from "#lib/identity/passkeys";
+import { passkeyNameCharsMax } from "#lib/identity/passkeys/schema";
 import { listSessions } from "#lib/identity/sessions";
+import { parseAgent } from "#lib/platform/request-info";
 import { titleOf } from "../../../pages.tsx";
 import { requireUser } from "../../access.ts";
 import * as actions from "../actions.ts";
@@ -16,11 +21,13 @@ export const generateMetadata = titleOf("security.title");
 
 export default async function SecurityPage() {
   const user = await requireUser("/app/account/security");
-  const [t, account, sessions] = await Promise.all([
+  const [t, account, passkeys, sessions] = await Promise.all([
     getTranslations("security"),
     getAccountSecurity(user.pk),
+    listPasskeys(user.pk),
     listSessions(user),
   ]);
+  const { browser, os } = parseAgent((await getRequestOrigin()).agent);
   return (
     <>
       <PageHead heading={t("heading")} note={t("note")} />
@@ -38,6 +45,16 @@ export default async function SecurityPage() {
           renew={actions.renewRecoveryAction}
           drop={actions.dropFactorAction}
         />
+        {arePasskeysPossible() ? (
+          <PasskeysCard
+            passkeys={passkeys}
+            offer={actions.beginPasskeyAction}
+            add={actions.addPasskeyAction}
+            remove={actions.removePasskeyAction}
+            suggested={browser && os ? t("browserOn", { browser, os }) : t("unknownBrowser")}
+            nameCharsMax={passkeyNameCharsMax}
+          />
+        ) : null}
         <SessionList
           sessions={sessions}
           end={actions.endSessionAction}
