@@ -12,6 +12,7 @@ import { bundleExtension } from "./extension.ts";
 import { compressPageFiles, escapePageChunks } from "./page-files.ts";
 import { Advice, hasErrorCode, isAlive, run } from "./processes.ts";
 import { beginStep } from "./progress.mjs";
+import { bundleSdk } from "./sdk.ts";
 import { hashFiles } from "./stamps.mjs";
 
 interface Target {
@@ -45,10 +46,18 @@ const targets: Target[] = [
   },
   {
     name: "programs",
-    sources: [...packages, "app", "lib", "scripts/cli.ts", "scripts/extension.ts"],
+    sources: [
+      ...packages,
+      "app",
+      "lib",
+      "scripts/cli.ts",
+      "scripts/sdk.ts",
+      "scripts/extension.ts",
+    ],
     outside: tests,
     build: async () => {
       await bundleCli();
+      await bundleSdk();
       await bundleExtension();
     },
   },

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 const servedFolder = join(".next", "fuxi-cli");
-const nodeMin = 20;
+export const nodeMin = 20;
 
 export async function bundleCli(folder = servedFolder): Promise<void> {
   const { build } = await import("esbuild");

@@ -4,6 +4,7 @@ import { bundleCli } from "./cli.ts";
 import { uncompiledProcess } from "./compile.ts";
 import { bundleExtension } from "./extension.ts";
 import { launch } from "./launch.ts";
+import { bundleSdk } from "./sdk.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 const watched = ["lib", "app/api", "workers", "server.ts"];
@@ -14,6 +15,7 @@ await launch({
   argsOf: uncompiledProcess,
   prepare: async () => {
     await bundleCli();
+    await bundleSdk();
     await bundleExtension();
   },
   watch: restartOnChange,

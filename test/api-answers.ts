@@ -1,9 +1,10 @@
 /** For tests of the API: whether an answer has the shape that the OpenAPI document promises. */
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import type { CallAnswer } from "./api-callers.ts";
 import type { ApiDocument, JsonSchema, Operation } from "./api-operations.ts";
 
-type CheckAnswer = (operation: Operation, status: number, text: string) => string | undefined;
+type CheckAnswer = (operation: Operation, answer: CallAnswer) => string | undefined;
 
 /** Undocumented fields are problems, too: a generated client does not know them. */
 export function openAnswerCheck(document: ApiDocument): CheckAnswer {
@@ -13,12 +14,20 @@ export function openAnswerCheck(document: ApiDocument): CheckAnswer {
   const components = {
     schemas: Object.fromEntries(schemas.map(([name, schema]) => [name, open(schema)])),
   };
-  return ({ path, method, id }, status, text) => {
+  const compiled = new Map<JsonSchema, ValidateFunction>();
+  const validatorOf = (schema: JsonSchema): ValidateFunction => {
+    const validate = compiled.get(schema) ?? ajv.compile({ ...closed(schema), components });
+    compiled.set(schema, validate);
+    return validate;
+  };
+  return ({ path, method, id }, { status, text, headers }) => {
     const answer = document.paths[path]?.[method.toLowerCase()]?.responses[status];
-    if (!answer) return `${status} is not documented`;
-    const schema = answer.content?.["application/json"]?.schema;
-    if (!schema) return undefined;
-    const validate = ajv.compile({ ...closed(schema), components });
+    if (!answer) return `${id} ${status} is not documented`;
+    const [type = ""] = headers.get("content-type")?.split(";") ?? [];
+    const schema = answer.content?.[type]?.schema;
+    if (!schema) return answer.content && `${id} ${status} ${type} is not documented`;
+    if (type !== "application/json") return undefined;
+    const validate = validatorOf(schema);
     if (validate(JSON.parse(text))) return undefined;
     const [first] = validate.errors ?? [];
     return `${id} ${first?.instancePath} ${first?.message} ${JSON.stringify(first?.params)}`;

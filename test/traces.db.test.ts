@@ -137,7 +137,7 @@ test("a visit that is not answered from memory is a trace with its lookup", asyn
 test("a job is a trace with its statements and commands", async () => {
   const found = await traceDuring(async () => {
     await startWorkers([job]);
-    await enqueue(job, {}, "one");
+    await enqueue(job, {}, { id: "one" });
     // Ended, not only begun.
     const done = async () => {
       const [row] = await query<{ calls: number }>(sql`SELECT 1 AS calls`);

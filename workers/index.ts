@@ -1,6 +1,6 @@
 /** The worker: all queues of this instance. */
 import { constants } from "node:os";
-import { contactLeadJobs } from "#lib/analytics/conversions";
+import { leadJobs } from "#lib/analytics/conversions";
 import { domainHealthJobs } from "#lib/analytics/domain-health";
 import {
   ingestJobs,
@@ -78,7 +78,7 @@ onClose("counting", stopIngest);
 await startWorkers([
   ...ingestJobs,
   ...rollupJobs,
-  ...contactLeadJobs,
+  ...leadJobs,
   ...contactJobs,
   ...linkJobs,
   ...listJobs,

@@ -16,9 +16,13 @@ import { countCall, setHeaders } from "./rate.ts";
 import type { ApiContext } from "./router.ts";
 
 export const bearer = "Bearer ";
+const onlyServers =
+  "Browsers can’t call this from other sites, because API keys must not be on pages. Call it from a server. Sites can report clicks, leads and sales with a public key.";
 
 /** Middleware: puts the caller's scope into the context, and rejects requests that are invalid for every endpoint. */
 export async function admit(c: ApiContext, next: Next): Promise<void> {
+  // A browser asks first: refused here, it never sends the API key.
+  if (c.req.method === "OPTIONS") throw new AppError("forbidden", onlyServers);
   const scope = await scopeOfCaller(c);
   c.set("scope", scope);
   const app = readApp(c);

@@ -20,7 +20,7 @@ test("a click becomes a lead and sales, which analytics, events, links and custo
   });
   const visit = await send(`${origin.origin}/${link.key}`, { headers: { "User-Agent": browser } });
   const clickId = new URL(String(visit.headers["location"])).searchParams.get("dub_id") ?? "";
-  const body = { clickId, eventName: "Sign up", customerExternalId };
+  const body = { clickId, eventName: "Sign up", customerExternalId, mode: "wait" } as const;
   const lead = await vi.waitFor(
     () => dub.track.lead({ ...body, customerEmail: "ada@example.com", metadata: { plan: "pro" } }),
     { timeout: waitMs, interval: 500 },
@@ -99,7 +99,8 @@ test("an open with one key is one click, which a lead can name", async () => {
   expect(answers[0]).toMatchObject({ status: 200, body: { link: { id: link.id } } });
   const { clickId } = answers[0]?.body ?? {};
   expect(answers[1]?.body.clickId).toBe(clickId);
-  const lead = { clickId, eventName: "Open", customerExternalId: `app-${runSuffix}` };
+  const customer = `app-${runSuffix}`;
+  const lead = { clickId, eventName: "Open", customerExternalId: customer, mode: "wait" } as const;
   await vi.waitFor(() => dub.track.lead(lead), { timeout: waitMs, interval: 500 });
   expect(await dub.analytics.retrieve({ linkId: link.id })).toMatchObject({ clicks: 1 });
 });

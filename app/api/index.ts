@@ -19,6 +19,8 @@ import { branding } from "./branding.ts";
 import { admit } from "./caller.ts";
 import { campaignReports } from "./campaign-reports.ts";
 import { campaigns } from "./campaigns.ts";
+import { openClientPackage } from "./client-package.ts";
+import { printClientTypes } from "./client-types.ts";
 import { createDirectly, directScope } from "./create-directly.ts";
 import { destinations } from "./destinations.ts";
 import { domains } from "./domains.ts";
@@ -100,6 +102,10 @@ api.route("/", publicSocialImages);
 api.route("/", stripeWebhook);
 api.route("/", gatewayCalls);
 api.route("/", publicTracking);
+api.route(
+  "/",
+  openClientPackage(() => printClientTypes(describeOperations())),
+);
 // This router authenticates its callers itself.
 api.route("/", openMcpRouter(fetchApi));
 // For everyone but administrators, these endpoints do not exist.

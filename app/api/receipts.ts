@@ -4,27 +4,36 @@
  */
 import { z } from "@hono/zod-openapi";
 import { addReceipts, receiveFromGateway } from "#lib/outreach/receipts";
-import { appliedReceiptsShape, receiptsBody } from "#lib/outreach/receipts/schema";
+import {
+  appliedReceiptsShape,
+  receiptsBody,
+  uncheckedReceipts,
+} from "#lib/outreach/receipts/schema";
 import { access } from "./access.ts";
 import { readRaw } from "./raw-body.ts";
-import { idParams, newRouter, Resource } from "./router.ts";
+import { readJson, valueOrThrow } from "./read-json.ts";
+import { idParams, newRouter, Resource, responses } from "./router.ts";
 
 /** A thousand receipts. */
 const callBytesMax = 512 * 1_024;
 
 export const receipts = new Resource("Campaigns");
 
-receipts.answer("addReceipts", "post /campaigns/{id}/receipts", {
+// Documented only: each row is checked by itself, so that an invalid one does not cost the others.
+receipts.document("addReceipts", "post /campaigns/{id}/receipts", {
   ...access("campaigns.write"),
   summary: "Add delivery receipts",
   description:
-    "For programs that get receipts from a gateway themselves, also for messages that Fuxi doesn’t send. Receipts can be repeated and come in any order: `delivered` is final. `opted_out` adds the phone to the opt-outs.",
+    "For programs that get receipts from a gateway themselves, also for messages that Fuxi doesn’t send. Receipts can be repeated and come in any order: `delivered` is final. `opted_out` adds the phone to the opt-outs. If rows are invalid, the response is 422 and names them; all other rows are applied.",
   request: {
     params: idParams("camp", "The id of the campaign."),
     body: receiptsBody,
   },
-  returns: [200, z.object(appliedReceiptsShape.shape), "What the receipts changed."],
-  run: ({ scope, params, body }) => addReceipts(scope, params.id, body),
+  responses: responses(200, z.object(appliedReceiptsShape.shape), "What the receipts changed."),
+});
+receipts.post("/campaigns/:id/receipts", async (c) => {
+  const body = valueOrThrow(uncheckedReceipts.safeParse(await readJson(c)));
+  return c.json(await addReceipts(c.get("scope"), c.req.param("id"), body), 200);
 });
 
 export const gatewayCalls = newRouter();

@@ -30,6 +30,7 @@ openTestStores();
 /** Routes outside of the document. */
 const undocumented = [
   "GET /api/openapi.json",
+  "GET /api/sdk.tgz",
   "GET /api/events/live",
   // Its proof is a signature.
   "POST /api/stripe/webhook",

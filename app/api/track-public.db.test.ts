@@ -35,6 +35,15 @@ test.each(["/track/click", "/track/lead/client", "/track/sale/client"])(
   },
 );
 
+test.each(["/track/open", "/track/lead", "/links"])(
+  "the preflight of %s, which takes an API key, is refused",
+  async (path) => {
+    const { status, headers, text } = await call("OPTIONS", path);
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([403, null]);
+    expect(text).toContain("API keys must not be on pages");
+  },
+);
+
 test("a click is answered with its id, which the site may read, and so is a refusal", async () => {
   const { key } = await createTrackingKey(scope(), { name: "Shop", hosts: ["shop.example"] });
   const link = await make({ url: origin });

@@ -38,7 +38,7 @@ track.answer("trackLead", "post /track/lead", {
   ...access("conversions.write", { personal: ownAnswer }),
   summary: "Track a lead",
   description:
-    "Turn `trackConversion` on for a link, and its destination gets the id of each click as `dub_id`. If a click isn’t recorded within 3 seconds, the response is 503: try again.",
+    "Turn `trackConversion` on for a link, and its destination gets the id of each click as `dub_id`. If a click isn’t recorded within 3 seconds, the `link` is null and the lead is recorded later; with the mode `wait`, the response is 503: try again.",
   request: { looseBody: fields.trackLeadBody },
   returns: [200, fields.trackedLead, "The lead, even if it was already recorded."],
   run: ({ scope, body }) => trackLead(scope, body),

@@ -324,11 +324,12 @@ test("the same calls succeed for authorized callers with the documented answers,
     async (operation, { status: expected }) => {
       const given = (some: TestSubjects) => callOf(operation, some);
       const ask = operation.access.people ? person : key;
-      const { status, text } = await ask(given(await subjects.for(given)));
+      const answer = await ask(given(await subjects.for(given)));
+      const { status, text } = answer;
       // Reading changes nothing.
       if (operation.method !== "GET") subjects.outdate(given);
       const right = expected === undefined ? status >= 200 && status < 300 : status === expected;
-      return right ? checkAnswer(operation, status, text) : `${status} ${text}`;
+      return right ? checkAnswer(operation, answer) : `${status} ${text}`;
     },
   );
   expect(problems).toEqual([]);

@@ -6,7 +6,17 @@ import type { Locale } from "#lib/platform/messages/schema";
 export const guideGroups = {
   start: ["start", "moving"],
   marketers: ["marketers", "rules", "apps", "tests", "passwords", "forms", "previews", "imports"],
-  developers: ["sms", "volume", "conversions", "webhooks", "mcp", "cli", "extension"],
+  developers: [
+    "sms",
+    "volume",
+    "conversions",
+    "webhooks",
+    "automation",
+    "clients",
+    "mcp",
+    "cli",
+    "extension",
+  ],
   administrators: ["operators", "plans"],
 } as const;
 export type GuideGroup = keyof typeof guideGroups;

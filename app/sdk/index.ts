@@ -2,23 +2,14 @@
  * The typed client of the REST API. Its types are generated from the OpenAPI document of this version, so a program that
  * calls an operation that does not exist, or reads a field that is not returned, does not compile.
  */
-import createClient, { type Client } from "openapi-fetch";
+import createClient from "openapi-fetch";
 import type { paths } from "./generated/api.ts";
+import type { Exports, FuxiError as FuxiErrorType } from "./types.ts";
 
-export type Fuxi = Client<paths>;
+export type { Fuxi } from "./types.ts";
 
-export interface FuxiOptions {
-  /** Where Fuxi runs, such as `https://links.acme.com`. */
-  address: string;
-  apiKey: string;
-  /** `name/version` of the calling program; the page of the API key shows it. */
-  application?: string;
-  /** Replaces the global `fetch`, for example to call the API within its own process. */
-  fetch?: (request: Request) => Promise<Response>;
-}
-
-export function openFuxi({ address, apiKey, application, fetch }: FuxiOptions): Fuxi {
-  return createClient<paths>({
+export const openFuxi: Exports["openFuxi"] = ({ address, apiKey, application, fetch }) =>
+  createClient<paths>({
     baseUrl: address.replace(/\/+$/, ""),
     headers: {
       Authorization: `Bearer ${apiKey}`,
@@ -29,4 +20,37 @@ export function openFuxi({ address, apiKey, application, fetch }: FuxiOptions): 
     querySerializer: { array: { style: "form", explode: false } },
     ...(fetch && { fetch }),
   });
-}
+
+export const FuxiError: Exports["FuxiError"] = class extends Error implements FuxiErrorType {
+  status: number;
+  code: FuxiErrorType["code"];
+  fields: FuxiErrorType["fields"];
+  retryAfterSeconds: number | undefined;
+
+  constructor(status: number, error: unknown, retryAfter: string | null) {
+    const { code, message, fields } = Object(Object(error).error);
+    super(typeof message === "string" ? message : `The server returned status ${status}.`);
+    this.name = "FuxiError";
+    this.status = status;
+    this.code = code;
+    this.fields = fields;
+    this.retryAfterSeconds = retryAfter === null ? undefined : Number(retryAfter);
+  }
+};
+
+export const dataOf: Exports["dataOf"] = async (asked) => {
+  const { data, error, response } = await asked;
+  if (response.ok && data !== undefined && data !== null) return data;
+  throw new FuxiError(response.status, error, response.headers.get("retry-after"));
+};
+
+export const each: Exports["each"] = async function* (load) {
+  let after: { startingAfter?: string } = {};
+  for (;;) {
+    const page = await dataOf(load(after));
+    yield* page;
+    const last = page.at(-1);
+    if (!last) return;
+    after = { startingAfter: last.id };
+  }
+};

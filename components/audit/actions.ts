@@ -32,6 +32,7 @@ export const nouns = [
   "person",
   "contact",
   "customer",
+  "lead",
   "tracking-key",
   "people-key",
   "plan",

@@ -47,14 +47,15 @@ test("an API that is killed during calls that are repeated counts each lead and 
   const location = typeof visit === "object" ? visit.location : undefined;
   const clickId = new URL(location ?? "").searchParams.get("dub_id");
   const end = Date.now() + deadlineMs;
-  await report("/track/lead", { clickId, eventName: "Seen", customerExternalId: "first" }, end);
+  const lead = { clickId, mode: "wait" };
+  await report("/track/lead", { ...lead, eventName: "Seen", customerExternalId: "first" }, end);
 
   let finished = 0;
   const reporting = Array.from({ length: customers }, async (_, at) => {
     const customerExternalId = `customer-${at}`;
     const both = [
-      report("/track/lead", { clickId, eventName: "Sign up", customerExternalId }, end),
-      report("/track/lead", { clickId, eventName: "Sign up", customerExternalId }, end),
+      report("/track/lead", { ...lead, eventName: "Sign up", customerExternalId }, end),
+      report("/track/lead", { ...lead, eventName: "Sign up", customerExternalId }, end),
     ];
     await Promise.all(both);
     const sale = { customerExternalId, amount: 100, invoiceId: `invoice-${at}` };

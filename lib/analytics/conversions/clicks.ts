@@ -6,7 +6,7 @@ import { AppError } from "#lib/platform/errors";
 import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
 
 /** A visitor may convert before the click is counted. */
-const waitMs = 3_000;
+const callWaitMs = 3_000;
 const pollMs = 100;
 /** After an outage, clicks of the last minutes may not be counted yet. */
 const freshMs = 600_000;
@@ -36,8 +36,20 @@ export interface Clicks {
   seen: VisibleLinks;
 }
 
+/** The click may be counted later, or not exist. */
+export class UncountedClick extends AppError {
+  constructor() {
+    const message = "clickId: This click isn’t recorded yet, or doesn’t exist. Try again later.";
+    super("service_unavailable", message, { retryAfterSeconds: 1 });
+  }
+}
+
 /** Throws a 404 for a missing click, and a 503 for one that may not be counted yet. */
-export async function getClick(clicks: Clicks, text: string): Promise<FirstClick> {
+export async function getClick(
+  clicks: Clicks,
+  text: string,
+  waitMs = callWaitMs,
+): Promise<FirstClick> {
   const name = parseClickId(text);
   if (!name) throw missing();
   const age = Date.now() - name.at.getTime();
@@ -49,9 +61,7 @@ export async function getClick(clicks: Clicks, text: string): Promise<FirstClick
     if (Date.now() >= until) break;
     await sleep(pollMs);
   }
-  if (!isFresh) throw missing();
-  const message = "clickId: This click isn’t recorded yet, or doesn’t exist. Try again later.";
-  throw new AppError("service_unavailable", message, { retryAfterSeconds: 1 });
+  throw isFresh ? new UncountedClick() : missing();
 }
 
 function missing(): AppError {

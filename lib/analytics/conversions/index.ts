@@ -12,12 +12,15 @@ import { type VisibleLinks, visibleLinks } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import { UncountedClick } from "./clicks.ts";
+import { contactLeadJobs } from "./contact-leads.ts";
 import { recordLead } from "./leads.ts";
+import { postponedLeadJob, postponeLead, presentPostponed } from "./postponed-leads.ts";
 import type { Reporter } from "./recording.ts";
 import { recordSale } from "./sales.ts";
 import type { TrackedLead, TrackedSale, TrackLead, TrackSale } from "./schema.ts";
 
-export { contactLeadJobs, countContactLeads } from "./contact-leads.ts";
+export { countContactLeads } from "./contact-leads.ts";
 
 const everyLink: VisibleLinks = { hiddenFolderPks: [], domainPks: null, folderPks: null };
 
@@ -28,9 +31,23 @@ async function reporterOf(scope: WorkspaceScope): Promise<Reporter> {
   return { workspacePk, workspaceId, seen: await visibleLinks(scope), verified: true, seesPeople };
 }
 
+/** A lead whose click is not counted in time is recorded later, unless the caller waits for it. */
 export async function trackLead(scope: WorkspaceScope, body: TrackLead): Promise<TrackedLead> {
-  return await recordLead(await reporterOf(scope), body);
+  try {
+    return await recordLead(await reporterOf(scope), body);
+  } catch (error) {
+    const mayWait = error instanceof UncountedClick && body.mode !== "wait";
+    if (!mayWait || !(await postponeLead(scope, body))) throw error;
+    return presentPostponed(body);
+  }
 }
+
+/** Records a postponed lead, or throws why it cannot. */
+async function recordPostponed(scope: WorkspaceScope, body: TrackLead): Promise<void> {
+  await recordLead(await reporterOf(scope), body, 0);
+}
+
+export const leadJobs = [...contactLeadJobs, postponedLeadJob(recordPostponed)] as const;
 
 export async function trackSale(scope: WorkspaceScope, body: TrackSale): Promise<TrackedSale> {
   return await recordSale(await reporterOf(scope), body);

@@ -15,8 +15,12 @@ import type { TrackedLead, TrackLead } from "./schema.ts";
 import { type EventRow, holdLink, insertLead, type Origin } from "./store.ts";
 
 /** Counts once per customer and event name. */
-export async function recordLead(reporter: Reporter, body: TrackLead): Promise<TrackedLead> {
-  const named = body.clickId === "" ? undefined : await getClick(reporter, body.clickId);
+export async function recordLead(
+  reporter: Reporter,
+  body: TrackLead,
+  waitMs?: number,
+): Promise<TrackedLead> {
+  const named = body.clickId === "" ? undefined : await getClick(reporter, body.clickId, waitMs);
   const { customer, click } = await record(reporter, async (recording) => {
     const locked = await lockCustomer(recording, body, named);
     if (!locked) {

@@ -81,7 +81,7 @@ const leadObject = z.object({
     .enum(leadModes)
     .default("async")
     .describe(
-      "`deferred`: only creates the customer; a later call with an empty `clickId` counts the lead. `async` and `wait` are the same: a lead is recorded before the response.",
+      "`deferred`: only creates the customer; a later call with an empty `clickId` counts the lead. `async` and `wait` record the lead before the response, if its click is counted within 3 seconds. After that, `wait` answers 503, and the others are recorded later.",
     ),
   eventQuantity: z
     .int()

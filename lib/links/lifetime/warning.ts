@@ -41,7 +41,7 @@ export async function warn(workspacePk: number, now: Date, until: Date): Promise
       // Before the commit, because sending a warning twice is better than sending none.
       const period = { after: after.toISOString(), until: until.toISOString() };
       const job = { workspacePk, userPk, links, period };
-      await enqueue(warnJob, job, `${workspacePk}-${userPk}-${day}`);
+      await enqueue(warnJob, job, { id: `${workspacePk}-${userPk}-${day}` });
     }
     return links;
   });

@@ -168,7 +168,7 @@ export async function answerReport(pk: number): Promise<void> {
 /** Enqueues the answers to decided reports. Returns their number. */
 export async function answerReports(): Promise<number> {
   const pks = await listUnanswered(answersAtOnce);
-  for (const pk of pks) await enqueue(answerJob, { pk }, String(pk));
+  for (const pk of pks) await enqueue(answerJob, { pk }, { id: String(pk) });
   return pks.length;
 }
 

@@ -6,7 +6,7 @@ import type { GatewayKindName, GatewaySettings, SettingsOf } from "./kinds.ts";
 import { twilioGateway } from "./twilio.ts";
 
 export { signedHeaders } from "./acs-signature.ts";
-export type { GatewayClient } from "./client.ts";
+export { type GatewayClient, readRows } from "./client.ts";
 
 const clients: {
   [Name in GatewayKindName]: (options: GatewayOptions<SettingsOf<Name>>) => GatewayClient;

@@ -6,6 +6,7 @@
  */
 import { parseId } from "#lib/basics/ids";
 import { type OpenedGateway, openGatewayByToken } from "#lib/outreach/gateway-accounts";
+import { readRows } from "#lib/outreach/gateways";
 import { eventOf, type Receipt, type Reply } from "#lib/outreach/gateways/schema";
 import { optOutBySystem } from "#lib/outreach/opt-outs";
 import { unsealPerson } from "#lib/outreach/people";
@@ -17,7 +18,7 @@ import { parsePhone } from "#lib/platform/phones";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, type PeopleKeys } from "#lib/tenancy/people-keys";
-import type { AppliedReceipts, Receipts } from "./schema.ts";
+import { type AppliedReceipts, receiptRow, type UncheckedReceipts } from "./schema.ts";
 import {
   type FoundSend,
   findAddressed,
@@ -68,10 +69,13 @@ export async function receiveFromGateway(
   if (events.receipts.length > 0) await applyReceipts(gateway, keys, events.receipts);
   if (events.replies.length > 0) await applyReplies(gateway, keys, events.replies);
   if (events.problem === undefined) return gateway.client.confirmation;
+  throw refuseRows(events.problem, events.receipts.length + events.replies.length);
+}
+
+function refuseRows(problem: string, applied: number): AppError {
   counters.invalid += 1;
-  const isPartial = events.receipts.length + events.replies.length > 0;
-  const rest = isPartial ? " All other rows were applied." : "";
-  throw new AppError("unprocessable_entity", events.problem + rest);
+  const rest = applied > 0 ? " All other rows were applied." : "";
+  return new AppError("unprocessable_entity", problem + rest);
 }
 
 function noGateway(): AppError {
@@ -209,9 +213,10 @@ async function applyReplies(
 export async function addReceipts(
   scope: WorkspaceScope,
   campaignId: string,
-  { receipts }: Receipts,
+  { receipts: given }: UncheckedReceipts,
 ): Promise<AppliedReceipts> {
   assertMay(scope, "campaigns.write");
+  const { rows: receipts, problem } = readRows(["receipts"], given, () => receiptRow);
   const { pk } = await getSendableRow(scope, campaignId);
   const keys = await openPeopleKeys(scope.workspacePk);
   const { matches, changed } = await transaction(async (tx) => {
@@ -231,6 +236,7 @@ export async function addReceipts(
     gone.map((found) => found.found),
   );
   counters.applied += changed;
+  if (problem !== undefined) throw refuseRows(problem, receipts.length);
   const applied = { applied: changed, repeated: matches.length - changed };
   return { ...applied, unknown: receipts.length - matches.length };
 }

@@ -306,6 +306,26 @@ test("a program adds receipts by message, for campaigns that Fuxi sends or not",
   await expect(addReceipts(bob, id, { receipts })).rejects.toMatchObject({ code: "not_found" });
 });
 
+test("of the receipts that a program adds, an invalid one is named, and the others are applied", async () => {
+  const { id, rows } = await sent("http");
+  const idAt = (at: number) => String(rows[at]?.messageId);
+  const receipts = [
+    { messageId: idAt(0), state: "delivered" },
+    { messageId: idAt(1), state: 7 },
+    "x",
+    { messageId: idAt(2), state: "failed", reason: "x".repeat(201) },
+  ];
+  const adding = () => addReceipts(ada, id, { receipts });
+  await expect(adding()).rejects.toMatchObject({ code: "unprocessable_entity" });
+  await expect(adding()).rejects.toThrow(
+    /^receipts\.1\.state: .*receipts\.2: .*receipts\.3\.reason: .* All other rows were applied\.$/,
+  );
+  expect(await statesOf(id)).toEqual(["delivered", "accepted", "accepted"]);
+  await expect(addReceipts(ada, id, { receipts: receipts.slice(1) })).rejects.not.toThrow(
+    "were applied",
+  );
+});
+
 test("receipts of erased people are settled, and change no opt-outs", async () => {
   const { id, token } = await sent("http", 1);
   await query(sql`

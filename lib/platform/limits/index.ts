@@ -78,6 +78,8 @@ export const limits = {
   testMessagePerWorkspace: { max: 30, windowSeconds: 3_600 },
   gatewayTokenPerAddress: { max: 60, windowSeconds: 60 },
   publicTrackPerAddress: { max: 120, windowSeconds: 60 },
+  // They wait for no longer than this.
+  postponedLeadPerWorkspace: { max: 1_000, windowSeconds: 600 },
   iconPerWorkspace: { max: 600, windowSeconds: 60 },
   publicLinkPerAddress: { max: 30, windowSeconds: 3_600 },
   dailyPublicLinkPerAddress: { max: 100, windowSeconds: 86_400 },

@@ -73,13 +73,19 @@ function queueOf(name: string): Queue {
   return queue;
 }
 
+interface JobOptions {
+  /** While a job has it, others with the same id are ignored. */
+  id?: string;
+  delayMs?: number;
+}
+
 export async function enqueue<Schema extends z.ZodType>(
-  definition: JobDefinition<Schema>,
+  { name, schema }: Pick<JobDefinition<Schema>, "name" | "schema">,
   data: z.input<Schema>,
-  id?: string,
+  { id, delayMs = 0 }: JobOptions = {},
 ): Promise<void> {
-  const parsed = definition.schema.parse(data);
-  await queueOf(definition.name).add(definition.name, parsed, id ? { jobId: id } : {});
+  const parsed = schema.parse(data);
+  await queueOf(name).add(name, parsed, { delay: delayMs, ...(id && { jobId: id }) });
 }
 
 /** BullMQ ignores a job with the id of one that has ended, so run the ended one again. */
@@ -90,7 +96,7 @@ export async function enqueueOnce<Schema extends z.ZodType>(
 ): Promise<void> {
   const job = await queueOf(definition.name).getJob(id);
   // defence: one-job-per-work
-  if (!job) return await enqueue(definition, data, id);
+  if (!job) return await enqueue(definition, data, { id });
   const state = await job.getState();
   // defence: ended-job-runs-again
   if (state === "completed" || state === "failed") await runAgain(job, state);

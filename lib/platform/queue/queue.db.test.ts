@@ -22,8 +22,8 @@ test("a job runs with parsed data, is retried after a failure, and one id waits 
         : Promise.resolve();
     },
   });
-  await enqueue(job, { number: "7" }, "only");
-  await enqueue(job, { number: "7" }, "only");
+  await enqueue(job, { number: "7" }, { id: "only" });
+  await enqueue(job, { number: "7" }, { id: "only" });
   await startWorkers([job]);
   await expect.poll(() => runs).toEqual([7, 7]);
   await expect(enqueue(job, { number: "none" })).rejects.toThrow();

@@ -56,6 +56,7 @@ export const auditActions = [
   "key.keep",
   "key.revoke",
   "key.rotate",
+  "lead.failed",
   "link.create",
   "link.delete",
   "link.edit",

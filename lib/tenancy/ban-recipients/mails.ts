@@ -74,7 +74,7 @@ async function startMails(tx: Connection, row: DueRow): Promise<void> {
       await addNotification(tx, notification);
     }
     // Before the commit, because an email sent twice is better than none. The id prevents most duplicates.
-    await enqueue(mailJob, { banPk, userPk, name }, `${banPk}-${userPk}-${name}`);
+    await enqueue(mailJob, { banPk, userPk, name }, { id: `${banPk}-${userPk}-${name}` });
   }
   await tx.query(sql`
     UPDATE ban_recipient

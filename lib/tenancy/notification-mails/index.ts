@@ -63,7 +63,7 @@ export async function startDueMails(): Promise<number> {
   return await transaction(async (tx) => {
     const pks = await takeDue(tx, batchMax);
     // Before the commit, because an email sent twice is better than none. The id prevents most duplicates.
-    for (const pk of pks) await enqueue(mailJob, { pk }, `notification-${pk}`);
+    for (const pk of pks) await enqueue(mailJob, { pk }, { id: `notification-${pk}` });
     return pks.length;
   });
 }

@@ -69,7 +69,11 @@ async function announce(tx: Connection, { workspacePk, id, kind, mail }: Announc
   for (const { userPk } of await listOwners(tx, workspacePk)) {
     await addNotification(tx, { workspacePk, userPk, kind, details: mail.values });
     // Before the commit, because an email sent twice is better than none. The id prevents most duplicates.
-    await enqueue(mailJob, { workspacePk, userPk, ...mail }, `${id}-${workspacePk}-${userPk}`);
+    await enqueue(
+      mailJob,
+      { workspacePk, userPk, ...mail },
+      { id: `${id}-${workspacePk}-${userPk}` },
+    );
   }
 }
 

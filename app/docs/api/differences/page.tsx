@@ -35,6 +35,7 @@ const rows = [
   "ownFields",
   "trackClick",
   "trackOpen",
+  "leadModes",
   "trackLeads",
 ] as const;
 const columns = ["subject", "dub", "fuxi"] as const;
