@@ -12,6 +12,7 @@ import { stripeKey, webhookSecret } from "../test/stripe.ts";
 import { buildAll } from "./build.ts";
 import { findChangedTests, listChangedFiles } from "./changed-tests.ts";
 import { findChromium } from "./chromium.ts";
+import { fetchNode, otherNode } from "./node-builds.ts";
 import { findFreePort } from "./ports.ts";
 import { abortOnSignals, explain, runVisibly, type Variables } from "./processes.ts";
 import { attackFiles, judgeAttacks, longReport, shortReport } from "./security.ts";
@@ -125,10 +126,10 @@ async function runKinds(chosen: Kind[], { outcomes, costs, lines }: Run): Promis
   lines.push(describeCost(start.cost, "stores and build"));
   const services = start.result;
   try {
-    for (const kind of chosen) {
+    for (const [name, work] of listSteps(chosen)) {
       stopped.throwIfAborted();
-      process.stdout.write(`\n── ${kind} ${"─".repeat(70 - kind.length)}\n`);
-      const { result, cost } = await measure(kind, readCpu, () => runKind(kind));
+      process.stdout.write(`\n── ${name} ${"─".repeat(70 - name.length)}\n`);
+      const { result, cost } = await measure(name, readCpu, work);
       outcomes.push(result);
       costs.push(cost);
       lines.push(describeCost(cost, describeOutcome(result)));
@@ -139,6 +140,18 @@ async function runKinds(chosen: Kind[], { outcomes, costs, lines }: Run): Promis
     await services?.stop();
     if (citusUrl) await dropCitusDatabases(citusUrl);
   }
+}
+
+/** Long runs repeat the tests of one kind with the other version of Node that people may have. */
+function listSteps(chosen: Kind[]): [name: string, work: () => Promise<TestOutcome>][] {
+  const steps = chosen.map((kind): [string, () => Promise<TestOutcome>] => [
+    kind,
+    () => runKind(kind),
+  ]);
+  if (!(cliArgs.includes("--long") && chosen.includes("db"))) return steps;
+  const version = otherNode();
+  const repeat = async () => await runVitest("db", {}, await fetchNode(version));
+  return [...steps, [`db, Node ${version}`, repeat]];
 }
 
 function hasFiles(kind: Kind): boolean {
@@ -180,12 +193,16 @@ async function runKind(kind: Kind): Promise<TestOutcome> {
   return await runVitest(kind, {});
 }
 
-async function runVitest(kind: Kind, env: Variables): Promise<TestOutcome> {
+async function runVitest(
+  kind: Kind,
+  env: Variables,
+  node = process.execPath,
+): Promise<TestOutcome> {
   const file = reportFile(kind);
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const args = [vitest, "run", "--project", kind, ...reporters, ...filters];
-  const code = await execute(args, env);
+  const code = await execute(args, env, node);
   return withExitCode(parseVitestReport(readReport(file)), code);
 }
 
@@ -258,8 +275,8 @@ async function withInstance(
   }
 }
 
-async function execute(args: string[], env: Variables): Promise<number> {
-  return await runVisibly(process.execPath, args, { env, signal: stopped });
+async function execute(args: string[], env: Variables, node = process.execPath): Promise<number> {
+  return await runVisibly(node, args, { env, signal: stopped });
 }
 
 function reportFile(kind: Kind): string {

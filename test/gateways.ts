@@ -44,6 +44,8 @@ export interface SmsGateway {
   status: number | undefined;
   /** For a request: a status without accepting it, or accepting it and closing the connection. */
   fault: (() => number | "cut" | undefined) | undefined;
+  /** For a gateway that accepts each of Fuxi’s ids once: the ids of its messages by Fuxi’s. */
+  known: Map<string, string> | undefined;
   /** Runs before a response. */
   seen: (() => Promise<void>) | undefined;
   close: () => Promise<void>;
@@ -66,6 +68,7 @@ export async function startSmsGateway(at = 0): Promise<SmsGateway> {
     cut: false,
     status: undefined,
     fault: undefined,
+    known: undefined,
     seen: undefined,
     close: () => {
       server.closeAllConnections();
@@ -246,9 +249,11 @@ function plain(gateway: SmsGateway, req: IncomingMessage, body: string): Reply {
     : JSON.parse(body);
   const phone = String(given["to"]);
   if (gateway.badNumbers.has(phone)) return { status: 422, body: { error: "invalid number" } };
-  const id = randomUUID();
-  const text = String(given["text"]);
-  gateway.sent.push({ phone, text, id, ref: String(given["ref"]), at: new Date() });
+  const [text, ref] = [String(given["text"]), String(given["ref"])];
+  const known = gateway.known?.get(ref);
+  const id = known ?? randomUUID();
+  if (!known) gateway.sent.push({ phone, text, id, ref, at: new Date() });
+  gateway.known?.set(ref, id);
   return { status: 200, body: { result: "0", data: { id } } };
 }
 

@@ -20,6 +20,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { findOrUnpack } from "../../scripts/debian.ts";
+import { describeImageNode, fetchNode } from "../../scripts/node-builds.ts";
 import { findProgram, hasEnded, run } from "../../scripts/processes.ts";
 
 const stepMaxMs = 3_600_000;
@@ -58,8 +59,7 @@ async function assertPermitted(): Promise<void> {
 
 /** A Debian as Node's images have it: the required packages, the named ones, Node and npm, and the account "node". */
 export async function writeBase(folder: string, included: readonly string[] = []): Promise<void> {
-  const [, version = "", suite = ""] =
-    /^ARG NODE=node:([\d.]+)-(\w+)-slim$/m.exec(readFileSync("Dockerfile", "utf8")) ?? [];
+  const { version, suite } = describeImageNode();
   const {
     program,
     env,
@@ -68,12 +68,7 @@ export async function writeBase(folder: string, included: readonly string[] = []
   const own = unpacked ? { DEBOOTSTRAP_DIR: join(unpacked, "usr/share/debootstrap") } : {};
   const include = included.map((name) => `--include=${name}`);
   await must(program, ["--variant=minbase", ...include, suite, folder], { ...env, ...own });
-  // npm has the builds of Node for each architecture.
-  const name = `node-linux-${process.arch}`;
-  const packages = `${folder}.packages`;
-  await must("npm", ["install", "--prefix", packages, "--no-audit", `${name}@${version}`]);
-  cpSync(join(packages, "node_modules", name, "bin/node"), join(folder, "usr/local/bin/node"));
-  rmSync(packages, { recursive: true });
+  cpSync(await fetchNode(version), join(folder, "usr/local/bin/node"));
   const npm = dirname(dirname(realpathSync(findProgram("npm") ?? "npm")));
   mkdirSync(join(folder, "usr/local/lib/node_modules"), { recursive: true });
   cpSync(npm, join(folder, "usr/local/lib/node_modules/npm"), { recursive: true });
