@@ -75,7 +75,10 @@ function failSometimes() {
 }
 
 const skipWaits = async () => {
-  await stage.db.query("UPDATE campaign_send SET due_at = now() WHERE state IN ('due', 'later')");
+  // Only rows that wait, because the worker locks the others.
+  await stage.db.query(
+    "UPDATE campaign_send SET due_at = now() WHERE state IN ('due', 'later') AND due_at > now()",
+  );
   await stage.db.query("UPDATE campaign_sending SET next_at = now()");
 };
 
