@@ -178,6 +178,44 @@ test("for the owner of another workspace, and for someone who was removed, the w
   expect(problems).toEqual([]);
 });
 
+/** What a session may call that is limited to a workspace: it neither changes nor shows anything of the account. */
+const harmless = new Set([
+  "findProofAction",
+  "proveAction",
+  "askPresenceAction",
+  "provePasskeyAction",
+  "closeAnnouncementAction",
+]);
+
+test("a session of an OpenID provider of another workspace calls nothing here, on the account or in the back office", async () => {
+  const cookie = await cookieOf(ada);
+  people.set("sso", cookie);
+  await query(sql`
+    WITH provider AS (
+      INSERT INTO sso_provider
+        (id, workspace_pk, name, issuer, client_id, sealed, scope, groups_claim, default_role)
+      VALUES ('sso_1', ${eve.workspacePk}, 'T', ${url}, 'c', '', 'openid', 'groups', 'member')
+      RETURNING pk
+    )
+    UPDATE session
+    SET sso_provider_pk = provider.pk
+    FROM provider
+    WHERE user_pk = ${ada.userPk} AND created_at = (
+      SELECT max(created_at) FROM session WHERE user_pk = ${ada.userPk})`);
+  const ofAccount = await failing(personalActions, async (name, { who, given }) => {
+    if (who === "anyone" || harmless.has(name)) return undefined;
+    const { word } = await call("sso", name, given(adas));
+    return word === "ssoSession" || word === "unauthorized" ? undefined : word;
+  });
+  const ofWorkspace = await failing(workspaceActions, async (name, { given }) =>
+    unless("notFound", await call("sso", name, [ada.slug, ...given(adas)])),
+  );
+  const ofOffice = await failing(operatorActions, async (name, { given }) =>
+    unless("ssoSession", await call("sso", name, given(adas))),
+  );
+  expect([...ofAccount, ...ofWorkspace, ...ofOffice]).toEqual([]);
+});
+
 test("for everyone but administrators with a second factor, actions of the back office find nothing", async () => {
   const bare = await makeTestPerson("bare", { operator: true, factor: false });
   const full = await makeTestOperator("full");

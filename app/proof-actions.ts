@@ -18,11 +18,11 @@ import type { MissingPresence } from "#lib/identity/presence/schema";
 import type { ErrorMessageCode } from "#lib/platform/messages/schema";
 import { freshMinutes } from "#lib/tenancy/live-actors";
 import { action, formArgument, nameArgument } from "./action.ts";
-import { runAsUser } from "./app/access.ts";
+import { runAsAnyone, runAsUser } from "./app/access.ts";
 import { refusedBy } from "./refusals.ts";
 
 export const findProofAction = action([], async (): Promise<FormAnswer<MissingPresence>> => {
-  return await runAsUser(async (user) => ({ ok: true, done: await findMissingProofOf(user) }));
+  return await runAsAnyone(async (user) => ({ ok: true, done: await findMissingProofOf(user) }));
 });
 
 function refusedProof(code: ErrorMessageCode): FormFailure {
@@ -31,7 +31,7 @@ function refusedProof(code: ErrorMessageCode): FormFailure {
 }
 
 export const proveAction = action([formArgument()], async (data): Promise<FormAnswer<null>> => {
-  return await runAsUser(async (user) => {
+  return await runAsAnyone(async (user) => {
     const outcome = await provePresence(user, {
       password: String(data.get("passwordNow") ?? ""),
       code: String(data.get("code") ?? ""),
@@ -41,14 +41,14 @@ export const proveAction = action([formArgument()], async (data): Promise<FormAn
 });
 
 export const askPresenceAction = action([], async () => {
-  return await runAsUser(async (user) => ({ ok: true, done: await askPresence(user) }));
+  return await runAsAnyone(async (user) => ({ ok: true, done: await askPresence(user) }));
 });
 
 /** A passkey proves everything, also to the back office. */
 export const provePasskeyAction = action(
   [z.string().max(passkeyAnswerCharsMax)],
   async (answer): Promise<FormAnswer<null>> => {
-    return await runAsUser(async (user) => {
+    return await runAsAnyone(async (user) => {
       const outcome = await provePresenceByPasskey(user, answer);
       return outcome.ok ? { ok: true, done: null } : refusedProof(outcome.code);
     });

@@ -11,7 +11,7 @@ const limits: Partial<Record<ErrorMessageKey, { min: number; max: number }>> = {
 };
 export const noValues = {
   ...{ min: 0, max: 0, hours: 0, minutes: 0, megabytes: 0, status: 0 },
-  ...{ host: "", owner: "", entry: "", countries: "" },
+  ...{ host: "", owner: "", entry: "", countries: "", reason: "", name: "" },
 };
 
 export async function withSentences<Done>(answer: FormAnswer<Done>): Promise<FormAnswer<Done>> {

@@ -26,6 +26,9 @@ export const writers: readonly TableException[] = [
     "api_key app_user identity invitation share",
     "ends what a stranger made, in the transaction that gives an account to its owner",
   ],
+  ["identity/sso-providers", "identity", "another issuer starts without connected accounts"],
+  ["identity/single-sign-on", "identity", "connects an account in a session of its own"],
+  ["identity/oidc-sessions", "session", "ends and keeps the sessions of OpenID providers"],
   ["identity/second-factor", "app_user", "the factor is in the user's row"],
   ["links/search", "search_progress", "counts texts in the transaction that adds or deletes them"],
   ["links/link-rows", "deleted_link", "a ban applies to a deleted link that can be restored"],
@@ -146,8 +149,8 @@ export const upward: readonly TableException[] = [
   ["tenancy/plan-warnings", "app_user", "sends emails to owners"],
   [
     "tenancy/workspaces",
-    "app_user session",
-    "a session may be over for a stricter workspace, in the query of every page",
+    "app_user session sso_provider",
+    "a session may be over for a stricter workspace, or be of its provider, in the query of every page",
   ],
   [
     "transfer/retention",

@@ -18,6 +18,7 @@ import { allowLongTimeouts } from "#lib/basics/bounds";
 import { pollDestinationsJob, warnListsJob } from "#lib/destinations/lists";
 import { reputationJobs } from "#lib/destinations/reputation";
 import { accountJobs } from "#lib/identity/accounts";
+import { ssoJobs } from "#lib/identity/single-sign-on";
 import { linkJobs } from "#lib/links/bulk-jobs";
 import { openLinks } from "#lib/links/creating";
 import { domainJobs } from "#lib/links/domains";
@@ -98,6 +99,7 @@ await startWorkers([
   pollDestinationsJob,
   warnListsJob,
   ...accountJobs,
+  ...ssoJobs,
   ...planJobs,
   ...notificationMailJobs,
   ...billingJobs,

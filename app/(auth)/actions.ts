@@ -13,7 +13,7 @@ import { askForFactor, finishSignIn, finishSignInByPasskey } from "#lib/identity
 import { withOrigin } from "#lib/tenancy/audit";
 import { acceptInvitation } from "#lib/tenancy/members";
 import { action, formArgument, formOf, nameArgument } from "../action.ts";
-import { requireUser } from "../app/access.ts";
+import { requireOwner } from "../app/access.ts";
 import { passwordField, refusedBy } from "../refusals.ts";
 import { unlessBusy } from "./busy.ts";
 
@@ -100,7 +100,7 @@ export const confirmEmailAction = action(
   [nameArgument],
   async (token): Promise<FormAnswer<string>> => {
     return await unlessBusy(async () => {
-      const user = await requireUser();
+      const user = await requireOwner();
       const outcome = await confirmEmail(user, token, await getLocale());
       if (!outcome.ok) return refusedBy(outcome.code);
       return { ok: true, done: "/app" };
@@ -112,7 +112,7 @@ export const acceptInvitationAction = action(
   [nameArgument],
   async (token): Promise<FormAnswer<string>> => {
     return await unlessBusy(async () => {
-      const user = await requireUser();
+      const user = await requireOwner();
       const origin = await getRequestOrigin();
       const outcome = await withOrigin(origin, () => acceptInvitation(user, token));
       if (!outcome.ok) return refusedBy(outcome.code);

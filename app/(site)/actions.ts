@@ -45,7 +45,7 @@ export const shortenAction = action(
 
 /** The first workspace, other than the demo, in which the person may create links. */
 async function findScope(user: SessionUser): Promise<WorkspaceScope | undefined> {
-  const workspaces = await listWorkspaces(user.id);
+  const workspaces = await listWorkspaces(user.id, user.ssoWorkspacePk);
   const first = workspaces.find(({ role, demo }) => role !== "viewer" && !demo);
   return first && (await openWorkspace(user.id, first.slug, user.sessionId));
 }

@@ -46,6 +46,7 @@ import { recipientSources } from "./recipient-sources.ts";
 import { type ApiEnv, newRouter } from "./router.ts";
 import { sendings } from "./sending.ts";
 import { publicSocialImages, socialImages } from "./social-images.ts";
+import { ssoLogout } from "./sso.ts";
 import { stripeWebhook } from "./stripe.ts";
 import { tagsApi } from "./tags.ts";
 import { track } from "./track.ts";
@@ -101,6 +102,7 @@ api.route("/", qr);
 api.route("/", publicSocialImages);
 api.route("/", stripeWebhook);
 api.route("/", gatewayCalls);
+api.route("/", ssoLogout);
 api.route("/", publicTracking);
 api.route(
   "/",

@@ -36,6 +36,8 @@ const undocumented = [
   "POST /api/stripe/webhook",
   // Its proof is the token, and a signature where the gateway has one.
   "POST /api/campaigns/receipts/:token",
+  // Its proof is the signature of the provider.
+  "POST /api/sso/logout/:provider",
   // Their proof is a public key, from its sites.
   "GET /api/track/script.js",
   "OPTIONS /api/track/click",

@@ -17,7 +17,7 @@ export const guideGroups = {
     "cli",
     "extension",
   ],
-  administrators: ["operators", "plans"],
+  administrators: ["operators", "single-sign-on", "plans"],
 } as const;
 export type GuideGroup = keyof typeof guideGroups;
 export const guides = Object.values(guideGroups).flat();

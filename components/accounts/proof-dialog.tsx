@@ -81,9 +81,23 @@ function ProofForm({ missing, prove, passkey, sendSignIn, onProved }: ProofFormP
       {missing.passkey && passkey ? (
         <PasskeyButton ask={passkey.ask} submit={passkey.prove} onDone={onProved} />
       ) : null}
-      {missing.signIn ? <SignInLink send={sendSignIn} /> : null}
+      {missing.signIn ? missing.sso ? <SsoLink /> : <SignInLink send={sendSignIn} /> : null}
       <DialogSubmit pending={pending}>{t("continue")}</DialogSubmit>
     </form>
+  );
+}
+
+function SsoLink() {
+  const t = useTranslations("proof");
+  return (
+    <div className="grid justify-items-start gap-2 text-sm">
+      <p className="text-ink-muted">{t("ssoFirst")}</p>
+      <Button asChild>
+        <a href="/signin/sso" target="_blank" rel="noreferrer">
+          {t("ssoAgain")}
+        </a>
+      </Button>
+    </div>
   );
 }
 

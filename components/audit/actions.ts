@@ -36,6 +36,8 @@ export const nouns = [
   "tracking-key",
   "people-key",
   "plan",
+  "sso",
+  "sso-domain",
   "workspace",
 ] as const;
 export type Noun = (typeof nouns)[number];
@@ -75,6 +77,7 @@ const verbs = [
   "test",
   "change",
   "end",
+  "bypass",
 ] as const;
 export type Verb = (typeof verbs)[number];
 

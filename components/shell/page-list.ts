@@ -58,6 +58,7 @@ export const settingsGroups: readonly PageGroup[] = [
     pages: [
       { text: "general", path: "settings", icon: "icon-settings" },
       { text: "members", path: "settings/members", icon: "icon-users-round" },
+      { text: "sso", path: "settings/sso", icon: "icon-log-in", needs: "managesWorkspace" },
       { text: "plan", path: "settings/plan", icon: "icon-gauge" },
       { text: "auditLog", path: "settings/audit", icon: "icon-scroll-text", needs: "readsAudit" },
       { text: "exportAll", path: "settings/export", icon: "icon-archive", needs: "mayExport" },

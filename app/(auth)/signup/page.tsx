@@ -5,6 +5,7 @@ import { OAuthButtons } from "#components/auth/oauth-buttons";
 import { SignUpForm } from "#components/auth/sign-up-form";
 import { getRequestAddress, getSessionUser, hasOwner, oauthSites } from "#lib/identity/auth";
 import { passwordCharsMax, passwordCharsMin } from "#lib/identity/auth/schema";
+import { anyProvenDomain } from "#lib/identity/sso-providers";
 import { findInvitation } from "#lib/tenancy/members";
 import { type PageQuery, titleOf } from "../../pages.tsx";
 import { signUpAction } from "./actions.ts";
@@ -15,7 +16,12 @@ export const generateMetadata = titleOf("auth.signUpTitle");
 
 export default async function SignUpPage({ searchParams }: PageQuery) {
   if (await getSessionUser()) redirect("/app");
-  const [t, owned, query] = await Promise.all([getTranslations("auth"), hasOwner(), searchParams]);
+  const [t, owned, query, sso] = await Promise.all([
+    getTranslations("auth"),
+    hasOwner(),
+    searchParams,
+    anyProvenDomain(),
+  ]);
   if (!owned) {
     return (
       <AuthCard heading={t("ownerHeading")} note={t("ownerNote")}>
@@ -44,7 +50,7 @@ export default async function SignUpPage({ searchParams }: PageQuery) {
         limits={limits}
         next={next}
       />
-      <OAuthButtons sites={oauthSites()} next={next} />
+      <OAuthButtons sites={oauthSites()} sso={sso} next={next} />
     </AuthCard>
   );
 }

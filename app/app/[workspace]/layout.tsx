@@ -85,7 +85,7 @@ async function MemberFrame({ scope, children }: { scope: WorkspaceScope; childre
   const [theme, pendingUrl, workspaces, domains, notifications, steps] = await Promise.all([
     getTheme(),
     findPendingUrl(),
-    listWorkspaces(user.id),
+    listWorkspaces(user.id, user.ssoWorkspacePk),
     listDomains(scope),
     listNotifications(scope),
     findSteps(scope),

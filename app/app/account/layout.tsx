@@ -4,10 +4,10 @@ import { Texts } from "../../pages.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
 import { proofActions } from "../../proof.ts";
-import { requireUser } from "../access.ts";
+import { requireOwner } from "../access.ts";
 
 export default async function AccountLayout({ children }: { children: ReactNode }) {
-  const user = await requireUser("/app/account");
+  const user = await requireOwner("/app/account");
   return (
     <Texts of={["auth", "languages", "security", "shell", "themes"]}>
       <AccountShell

@@ -7,13 +7,13 @@ import { nameCharsMax } from "#lib/identity/auth/schema";
 import { titleOf } from "../../pages.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
-import { requireUser } from "../access.ts";
+import { requireOwner } from "../access.ts";
 import * as actions from "./actions.ts";
 
 export const generateMetadata = titleOf("security.profile");
 
 export default async function AccountPage() {
-  const user = await requireUser("/app/account");
+  const user = await requireOwner("/app/account");
   const [t, account, theme] = await Promise.all([
     getTranslations("security"),
     getAccountSecurity(user.pk),

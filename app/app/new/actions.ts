@@ -9,12 +9,12 @@ import { createWorkspace, restoreWorkspace } from "#lib/tenancy/workspaces";
 import { createWorkspaceBody } from "#lib/tenancy/workspaces/schema";
 import { action, formArgument, nameArgument } from "../../action.ts";
 import { parseForm } from "../../form-data.ts";
-import { requireUser, runAsUser } from "../access.ts";
+import { requireOwner, runAsUser } from "../access.ts";
 
 export const createWorkspaceAction = action(
   [formArgument()],
   async (data): Promise<FormAnswer<string>> => {
-    const user = await requireUser();
+    const user = await requireOwner();
     const parsed = parseForm(data, createWorkspaceBody, {
       name: "workspaceName",
       slug: "workspaceSlug",

@@ -12,13 +12,13 @@ import { Announcements } from "../../announcements.tsx";
 import { Texts, titleOf } from "../../pages.tsx";
 import { chooseLocale, chooseTheme } from "../../preference-actions.ts";
 import { getTheme } from "../../preferences.ts";
-import { requireUser } from "../access.ts";
+import { requireOwner } from "../access.ts";
 import { createWorkspaceAction, restoreWorkspaceAction } from "./actions.ts";
 
 export const generateMetadata = titleOf("workspaces.newTitle");
 
 export default async function NewWorkspacePage() {
-  const user = await requireUser("/app/new");
+  const user = await requireOwner("/app/new");
   const [t, auth, common, theme, may, workspaces, deleted] = await Promise.all([
     getTranslations("workspaces"),
     getTranslations("auth"),

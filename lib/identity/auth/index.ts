@@ -8,7 +8,8 @@ import { anyUser, findUserByEmail } from "./store.ts";
 
 export { authOptions, ownUrl } from "./next.ts";
 export { signInWithOAuth } from "./oauth.ts";
-export { checkCredentials, signInByEmail, signInByPasskey, signUp } from "./people.ts";
+export { openOidcAttempt } from "./oidc.ts";
+export { checkCredentials, signInByEmail, signUp } from "./people.ts";
 export { oauthSites } from "./providers.ts";
 
 export function hasOwner(): Promise<boolean> {

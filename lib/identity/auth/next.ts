@@ -8,11 +8,18 @@ import {
   sessionCookie,
   sessionDays,
 } from "#lib/identity/sessions";
+import {
+  logoutUrlOfSession,
+  type PendingConnection,
+  sealConnection,
+} from "#lib/identity/single-sign-on";
 import { config, setNextAuthUrl } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
-import { signInWithOAuth } from "./oauth.ts";
+import { type OAuthOutcome, signInWithOAuth } from "./oauth.ts";
+import type { OidcAttempt } from "./oidc.ts";
 import { type Browser, unknownBrowser } from "./people.ts";
 import { providers, readOAuthIdentity } from "./providers.ts";
+import type { WorkspaceSignIn } from "./workspace-sign-in.ts";
 
 export function ownUrl(url: string): string {
   const own = config().FUXI_URL;
@@ -24,10 +31,23 @@ function sessionIdOf(user: object): string | undefined {
   return "sessionId" in user && typeof user.sessionId === "string" ? user.sessionId : undefined;
 }
 
-/** A function, because a build without settings imports this too. */
+/** What the response of a route needs to know beyond the one of next-auth. */
+export interface SignInEvents {
+  signedIn?: (email: string) => void;
+  /** A cookie that is set even though nobody is signed in. */
+  cookie?: (header: string) => void;
+  /** Where the session at the provider is ended too. */
+  signedOut?: (url: string) => void;
+}
+
+/**
+ * A function, because a build without settings imports this too. `attempt`: the OpenID provider that the
+ * path names.
+ */
 export function authOptions(
   browser: Browser = unknownBrowser,
-  onSignIn: (email: string) => void = () => undefined,
+  events: SignInEvents = {},
+  attempt?: OidcAttempt,
 ): AuthOptions {
   setNextAuthUrl();
   const { name, secure } = sessionCookie();
@@ -39,16 +59,12 @@ export function authOptions(
       sessionToken: { name, options: { httpOnly: true, sameSite: "lax", path: "/", secure } },
     },
     pages: { signIn: "/signin", error: "/signin", signOut: "/signout" },
-    providers: providers(browser),
+    providers: providers(browser, attempt?.config),
     callbacks: {
       signIn: async ({ user, account, profile }) => {
         if (account?.type !== "oauth") return true;
-        const identity = readOAuthIdentity(account.provider, profile);
-        const outcome = identity && (await signInWithOAuth(identity, browser));
-        if (outcome?.ok === false && outcome.code === "banned") {
-          return `/appeal?token=${outcome.token}`;
-        }
-        if (!outcome?.ok) return `/signin?error=${outcome?.code ?? "unknown"}`;
+        const outcome = await enter(account.provider, profile, browser, attempt);
+        if (!outcome?.ok) return refusalPage(outcome, events);
         user.id = outcome.user.id;
         user.email = outcome.user.email;
         return true;
@@ -56,11 +72,7 @@ export function authOptions(
       redirect: ({ url }) => ownUrl(url),
       // A connected account does not prove the second factor. If the user has one, this session waits for it.
       jwt: async ({ token, user }) =>
-        user
-          ? {
-              sid: sessionIdOf(user) ?? (await beginSession(user.id, browser.userAgent, ["oauth"])),
-            }
-          : token,
+        user ? { sid: sessionIdOf(user) ?? (await beginOAuth(user.id, browser, attempt)) } : token,
       session: async ({ session, token }) => {
         const user = await findSession(String(token["sid"]));
         // Only when this throws does next-auth delete the cookie.
@@ -70,9 +82,16 @@ export function authOptions(
     },
     events: {
       signIn: ({ user }) => {
-        if (user.email) onSignIn(user.email);
+        // What a workspace’s provider says makes no browser known to the account itself.
+        const isBound = attempt !== undefined && attempt.session().providerPk !== null;
+        if (user.email && !isBound) events.signedIn?.(user.email);
       },
-      signOut: ({ token }) => endSession(String(token["sid"])),
+      signOut: async ({ token }) => {
+        const sid = String(token["sid"]);
+        const url = await logoutUrlOfSession(sid).catch(() => undefined);
+        await endSession(sid);
+        if (url !== undefined) events.signedOut?.(url);
+      },
     },
     logger: {
       error: (code, details) =>
@@ -80,4 +99,36 @@ export function authOptions(
       warn: (code) => log.debug({ event: "auth.warned", code }),
     },
   };
+}
+
+type EnterOutcome = OAuthOutcome | WorkspaceSignIn | undefined;
+
+async function enter(
+  provider: string,
+  profile: unknown,
+  browser: Browser,
+  attempt: OidcAttempt | undefined,
+): Promise<EnterOutcome> {
+  if (attempt?.config.id === provider) return await attempt.enter(browser);
+  const identity = readOAuthIdentity(provider, profile);
+  return identity && (await signInWithOAuth(identity, browser));
+}
+
+function beginOAuth(
+  userId: string,
+  browser: Browser,
+  attempt: OidcAttempt | undefined,
+): Promise<string> {
+  return beginSession(userId, browser.userAgent, ["oauth"], { oidc: attempt?.session() });
+}
+
+function refusalPage(
+  outcome: Exclude<EnterOutcome, { ok: true }>,
+  { cookie }: SignInEvents,
+): string {
+  if (outcome?.code === "banned") return `/appeal?token=${outcome.token}`;
+  if (outcome?.code !== "connect") return `/signin?error=${outcome?.code ?? "unknown"}`;
+  const { pending }: { pending: PendingConnection } = outcome;
+  cookie?.(sealConnection(pending));
+  return "/signin/connect";
 }

@@ -41,7 +41,10 @@ export async function signInWithOAuth(
   { locale }: Browser = unknownBrowser,
 ): Promise<OAuthOutcome> {
   const found = await findIdentity(identity.provider, identity.subject);
-  if (found) return (await findBannedAccount(found.id)) ?? { ok: true, user: found };
+  if (found) {
+    const { id, email, name } = found;
+    return (await findBannedAccount(id)) ?? { ok: true, user: { id, email, name } };
+  }
   const email = emailAddress.safeParse(identity.email);
   if (!identity.emailProven || !email.success) return { ok: false, code: "email_unproven" };
   const user = await findUserByEmail(email.data);

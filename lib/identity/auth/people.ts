@@ -255,7 +255,7 @@ export async function signInByEmail(
       { workspacePk: null, actor: row.id, action: "user.prove_email", subject: row.id },
     ]);
     const proofs: Proof[] = asked ? ["email", "factor"] : ["email"];
-    return { row, changes, sessionId: await beginSession(row.id, userAgent, proofs, tx) };
+    return { row, changes, sessionId: await beginSession(row.id, userAgent, proofs, { on: tx }) };
   });
   if (!entered) return { ok: false, code: "wrong" };
   const { row, changes, sessionId } = entered;
@@ -279,7 +279,7 @@ export async function signInByPasskey(
   const [taken, sessionId] = await transaction(async (tx) => {
     const state = await takePasskey(tx, used);
     if (state !== "taken") return [state, undefined] as const;
-    return [state, await beginSession(used.userId, userAgent, passkeyProofs, tx)] as const;
+    return [state, await beginSession(used.userId, userAgent, passkeyProofs, { on: tx })] as const;
   });
   if (taken === "copied") noteFailure(used.userPk, "passkey_copied", { address });
   const person = sessionId === undefined ? undefined : await findPerson(used.userPk);

@@ -3,6 +3,8 @@ import type { CredentialsConfig } from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { z } from "zod";
 import { arePasskeysPossible } from "#lib/identity/passkeys";
+import { instanceClient } from "#lib/identity/sso-providers";
+import { instanceProvider } from "#lib/identity/sso-providers/schema";
 import { config } from "#lib/platform/config";
 import { AppError, isUnavailable } from "#lib/platform/errors";
 import { log } from "#lib/platform/log";
@@ -70,7 +72,7 @@ function byPasskey(browser: Browser): CredentialsConfig {
 
 const nameCharsMax = 64;
 
-function displayNameOf(name: string | null | undefined, email: string): string {
+export function displayNameOf(name: string | null | undefined, email: string): string {
   return (name?.trim() || email.split("@")[0] || email).slice(0, nameCharsMax);
 }
 
@@ -169,7 +171,10 @@ async function fetchGithub(address: string, token: string): Promise<unknown> {
 }
 
 export function oauthSites(): { id: string; name: string }[] {
-  return oauthProviders().map(({ id, name }) => ({ id, name }));
+  const sites = oauthProviders().map(({ id, name }) => ({ id, name }));
+  return instanceClient()
+    ? [...sites, { id: instanceProvider, name: config().FUXI_OIDC_NAME }]
+    : sites;
 }
 
 function oauthProviders(): OAuthConfig<unknown>[] {
@@ -184,7 +189,8 @@ function oauthProviders(): OAuthConfig<unknown>[] {
   return found;
 }
 
-export function providers(browser: Browser) {
+export function providers(browser: Browser, asked: OAuthConfig<unknown> | undefined) {
   const byKey = arePasskeysPossible() ? [byPasskey(browser)] : [];
-  return [byPassword(browser), byEmail(browser), ...byKey, ...oauthProviders()];
+  const added = asked ? [asked] : [];
+  return [byPassword(browser), byEmail(browser), ...byKey, ...oauthProviders(), ...added];
 }

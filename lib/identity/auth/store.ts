@@ -84,7 +84,7 @@ export async function markEmailVerified(tx: Connection, pk: number): Promise<voi
 export async function findIdentity(provider: string, subject: string) {
   const row = await prisma().oAuthIdentity.findUnique({
     where: { provider_subject: { provider, subject } },
-    select: { user: { select: { id: true, email: true, name: true } } },
+    select: { user: { select: { pk: true, id: true, email: true, name: true } } },
   });
   return row?.user;
 }

@@ -6,6 +6,7 @@
 import { decode } from "next-auth/jwt";
 import { newId } from "#lib/basics/ids";
 import { hourMs } from "#lib/basics/time/schema";
+import { newOidcSession, type OidcSignIn } from "#lib/identity/oidc-sessions";
 import { LastUses, useLagMinutes } from "#lib/platform/batches";
 import {
   type CacheChange,
@@ -76,11 +77,19 @@ export async function beginSession(
   userId: string,
   userAgent = "",
   proofs: readonly Proof[] = [],
-  on?: Connection,
+  { on, oidc }: { on?: Connection; oidc?: OidcSignIn | undefined } = {},
 ): Promise<string> {
   const id = newId("sess");
   const agent = shortenAgent(userAgent);
-  const session = { id, userId, agent, proofs, provenHash: null, waitMinutes: factorWaitMinutes };
+  const session = {
+    id,
+    userId,
+    agent,
+    proofs,
+    provenHash: null,
+    waitMinutes: factorWaitMinutes,
+    oidc: oidc && newOidcSession(id, oidc),
+  };
   if (await insertSession(session, on)) return id;
   throw new Error("The account was deleted during sign-in");
 }

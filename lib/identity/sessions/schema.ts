@@ -18,6 +18,8 @@ export interface SessionUser {
   operator: boolean;
   locale: string | null;
   sessionId: string;
+  /** Set if the OpenID provider of this workspace signed in: the session opens nothing else. */
+  ssoWorkspacePk: number | null;
 }
 
 /** A password, access to mail, a connected account, a passkey, or the second factor. */

@@ -1,4 +1,5 @@
 /** SQL for lookups, batches of uses, and changes whose row counts settle races. */
+import type { NewOidcSession } from "#lib/identity/oidc-sessions";
 import { type Connection, query, sql } from "#lib/platform/postgres";
 import type { Proof, SessionUser } from "./schema.ts";
 
@@ -9,6 +10,7 @@ export interface NewSession {
   proofs: readonly Proof[];
   provenHash: string | null;
   waitMinutes: number;
+  oidc?: NewOidcSession | undefined;
 }
 
 /**
@@ -16,13 +18,14 @@ export interface NewSession {
  * ends it. A session that lacks the second factor counts as ended. Uses app_user_id_key.
  */
 export async function insertSession(session: NewSession, on?: Connection): Promise<boolean> {
-  const { id, userId, agent, proofs, provenHash, waitMinutes } = session;
+  const { id, userId, agent, proofs, provenHash, waitMinutes, oidc } = session;
   return await query.on(on).any(
     // defence: connected-account-waits-for-factor
     sql`
       INSERT INTO session
         (id, user_pk, agent, password_at, email_at, oauth_at, factor_at, passkey_at, ended_at,
-          factor_due_at)
+          factor_due_at, sso_provider_pk, oidc_subject, oidc_sid, oidc_sealed, oidc_check_at,
+          oidc_seen_at)
       SELECT ${id}, pk, ${agent},
         CASE WHEN ${proofs.includes("password")} THEN now() END,
         CASE WHEN ${proofs.includes("email")} THEN now() END,
@@ -31,7 +34,13 @@ export async function insertSession(session: NewSession, on?: Connection): Promi
         CASE WHEN ${proofs.includes("passkey")} THEN now() END,
         CASE WHEN factor_since IS NOT NULL AND NOT ${proofs.includes("factor")} THEN now() END,
         CASE WHEN factor_since IS NOT NULL AND NOT ${proofs.includes("factor")}
-          THEN now() + ${waitMinutes} * interval '1 minute' END
+          THEN now() + ${waitMinutes} * interval '1 minute' END,
+        ${oidc?.providerPk ?? null}::int,
+        ${oidc?.subject ?? null},
+        ${oidc?.sid ?? null},
+        ${oidc?.sealed ?? null}::bytea,
+        now() + ${oidc?.checkMinutes ?? null}::int * interval '1 minute',
+        CASE WHEN ${oidc !== undefined} THEN now() END
       FROM app_user
       WHERE id = ${userId}
         AND banned_at IS NULL
@@ -114,9 +123,11 @@ export async function loadSessions(ids: string[], on?: Connection): Promise<Know
         app_user.name,
         app_user.email_proven_at IS NOT NULL AS confirmed,
         app_user.operator,
-        app_user.locale
+        app_user.locale,
+        sso_provider.workspace_pk AS "ssoWorkspacePk"
       FROM session
       JOIN app_user ON app_user.pk = session.user_pk
+      LEFT JOIN sso_provider ON sso_provider.pk = session.sso_provider_pk
       WHERE session.id = ANY(${ids}::text[])
         AND session.ended_at IS NULL
         AND app_user.banned_at IS NULL`,

@@ -1,14 +1,14 @@
 import { isIP } from "node:net";
 import { defaultHost, isLocal } from "#lib/links/hosts";
 import { config } from "#lib/platform/config";
-import { type DnsAnswer, type DnsQueries, queryDns } from "#lib/platform/dns";
 import {
-  type DnsTarget,
-  type Findings,
+  type DnsAnswer,
+  type DnsQueries,
   ownershipRecord,
   provesOwnership,
-  trafficOf,
-} from "./records.ts";
+  queryDns,
+} from "#lib/platform/dns";
+import { type DnsTarget, type Findings, trafficOf } from "./records.ts";
 
 /** The instance’s own addresses rarely change, and every check needs them. */
 const targetAgeMaxMs = 60_000;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { provesOwnership } from "#lib/platform/dns";
 import {
   type DnsTarget,
   type Findings,
@@ -6,7 +7,6 @@ import {
   isGone,
   isVerified,
   problemsOf,
-  provesOwnership,
   recordsOf,
   trafficOf,
 } from "./records.ts";

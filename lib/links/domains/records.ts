@@ -9,7 +9,7 @@
  */
 import { isIPv6 } from "node:net";
 import { getDomain } from "tldts";
-import { displayValues, normalizeIp, normalizeName } from "#lib/platform/dns";
+import { displayValues, normalizeIp, normalizeName, ownershipRecord } from "#lib/platform/dns";
 import type { DnsRecord, DomainProblem } from "./schema.ts";
 
 /** Where domains should point. Both are empty on localhost, which DNS cannot reach. */
@@ -28,15 +28,6 @@ export interface Findings {
   cnames: string[];
   addresses: string[];
   taken?: true;
-}
-
-export function ownershipRecord(host: string, token: string): { name: string; value: string } {
-  return { name: `_fuxi.${host}`, value: `fuxi-verify=${token}` };
-}
-
-/** Some DNS panels keep quotes that were pasted with the value. */
-export function provesOwnership(texts: readonly string[], value: string): boolean {
-  return texts.some((text) => text.trim().replace(/^"(.*)"$/, "$1") === value);
 }
 
 export function trafficOf(

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { beginSession } from "#lib/identity/sessions";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { createLinkBody, type Link } from "#lib/links/fields/schema";
 import { createFolder } from "#lib/links/folders";
@@ -222,4 +223,21 @@ test("only owners and admins of both workspaces transfer, as far as the plan of 
   }
   expect(await give(left, free.workspaceId)).toBe("forbidden");
   expect(await getDomain(left, "mine.localhost")).toBeDefined();
+});
+
+test("a session of the workspace’s OpenID provider transfers nothing to another workspace of the person", async () => {
+  await addDomain("bound.localhost");
+  const id = await beginSession(String(left.userId), "", ["oauth"]);
+  await query(sql`
+    WITH provider AS (
+      INSERT INTO sso_provider
+        (id, workspace_pk, name, issuer, client_id, sealed, scope, groups_claim, default_role)
+      VALUES ('sso_1', ${left.workspacePk}, 'T', 'https://a.example', 'c', '', 'openid', 'g', 'member')
+      RETURNING pk
+    )
+    UPDATE session SET sso_provider_pk = provider.pk FROM provider WHERE session.id = ${id}`);
+  const bound = await openWorkspace(String(left.userId), left.slug, id);
+  if (!bound) throw new Error("The session opens nothing");
+  const outcome = codeOf(transferDomain(bound, "bound.localhost", right.workspaceId));
+  expect(await outcome).toBe("not_found");
 });

@@ -77,7 +77,8 @@ async function openTarget(scope: WorkspaceScope, workspaceId: string): Promise<W
   }
   const userId = String(scope.userId);
   const found = (await listWorkspaces(userId)).find(({ id }) => id === workspaceId);
-  const target = found && (await openWorkspace(userId, found.slug));
+  // defence: transfer-within-session
+  const target = found && (await openWorkspace(userId, found.slug, scope.sessionId));
   if (target) return target;
   throw new AppError("not_found", `Workspace "${workspaceId}" not found.`);
 }

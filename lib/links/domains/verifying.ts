@@ -1,5 +1,5 @@
 import { isLocal, isTrusted } from "#lib/links/hosts";
-import { displayValues } from "#lib/platform/dns";
+import { displayValues, ownershipRecord } from "#lib/platform/dns";
 import { AppError } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";
 import type { Connection } from "#lib/platform/postgres";
@@ -24,13 +24,7 @@ import {
 } from "./checks.ts";
 import { type CheckValues, postpone, saveCheck } from "./checks-store.ts";
 import { findTarget, lookUpDomain } from "./dns-lookup.ts";
-import {
-  type DnsTarget,
-  type Findings,
-  ownershipRecord,
-  problemsOf,
-  recordsOf,
-} from "./records.ts";
+import { type DnsTarget, type Findings, problemsOf, recordsOf } from "./records.ts";
 import type { DnsRecord, DomainProblem, Verification } from "./schema.ts";
 import { type DomainRow, findRow, lockRow, updateRow } from "./store.ts";
 

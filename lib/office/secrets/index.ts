@@ -6,7 +6,9 @@
  */
 import { shareColumn } from "#lib/analytics/shares";
 import { wechatColumn } from "#lib/audience/wechat-accounts";
+import { oidcColumn } from "#lib/identity/oidc-sessions";
 import { factorColumn, factorUndoColumn } from "#lib/identity/second-factor";
+import { ssoColumn } from "#lib/identity/sso-providers";
 import { gatewayColumn } from "#lib/outreach/gateway-accounts";
 import { optOutPurpose } from "#lib/outreach/opt-out-links";
 import { fileKeyColumn } from "#lib/outreach/sources";
@@ -33,6 +35,8 @@ const columns = [
   webhookColumn,
   factorColumn,
   factorUndoColumn,
+  oidcColumn,
+  ssoColumn,
   shareColumn,
   importerTokenColumn,
   importerPageColumn,

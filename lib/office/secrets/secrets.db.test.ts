@@ -163,6 +163,8 @@ test("with the earlier secret everything is readable, and sealed again it is not
   expect([stderr, code]).toEqual(["", 0]);
   expect(resealedIn(stdout)).toEqual({
     factor_undo: 0,
+    session: 0,
+    sso_provider: 0,
     former_key: 0,
     people_key: 2,
     sms_gateway: 1,
@@ -175,7 +177,7 @@ test("with the earlier secret everything is readable, and sealed again it is not
     importer_page: 0,
   });
   const again = await fuxi([second, first], ...reseal);
-  expect(Object.values(resealedIn(again.stdout))).toEqual(Array(11).fill(0));
+  expect(Object.values(resealedIn(again.stdout))).toEqual(Array(13).fill(0));
   expect(await startWith(second)).toEqual(readable);
   expect((await startWith(first)).started).toMatch("doesn’t match");
   const entries = await query<{ actor: string }>(

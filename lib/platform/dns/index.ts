@@ -90,6 +90,20 @@ function failureOf(error: unknown): DnsAnswer {
   return noneCodes.has(code) ? { kind: "none" } : { kind: "unsure" };
 }
 
+/** The TXT record that proves who controls a domain: as a host of links, or for its email addresses. */
+export function ownershipRecord(
+  host: string,
+  token: string,
+  use: "verify" | "sso" = "verify",
+): { name: string; value: string } {
+  return { name: `_fuxi.${host}`, value: `fuxi-${use}=${token}` };
+}
+
+/** Some DNS panels keep quotes that were pasted with the value. */
+export function provesOwnership(texts: readonly string[], value: string): boolean {
+  return texts.some((text) => text.trim().replace(/^"(.*)"$/, "$1") === value);
+}
+
 export function displayValues(values: readonly string[]): string[] {
   return values
     .slice(0, shownMax)

@@ -205,6 +205,11 @@ const english = {
     text: "You confirmed this email address for the first time. In case someone else created the account with your address, everything that let them use it has stopped working: the old password, signed-in browsers, connected accounts, two-factor authentication, API keys, share links and invitations. Workspaces and links were kept. API keys from before email was set up on this instance still work: open API keys in each workspace, and keep or revoke them. Also check the members of each workspace.",
     otherwise: act,
   }),
+  connected: ({ workspace }) => ({
+    subject: `Your Fuxi account is connected with single sign-on of ${workspace}`,
+    text: `Your account was connected with the identity provider of the workspace ${workspace}. Signing in there now opens this workspace as you, and nothing else of your account.`,
+    otherwise: act,
+  }),
   emailChanged: ({ email }) => ({
     subject: "Your Fuxi email address was changed",
     text: `Your account now uses ${email}. This address no longer receives emails about your account.`,
@@ -275,6 +280,11 @@ const chinese: Record<EmailName, WriteTexts> = {
   claimed: () => ({
     subject: "你的 Fuxi 账户已确认归你所有",
     text: "你首次确认了此邮箱。考虑到账户可能由他人用你的邮箱创建，他人可用的一切均已失效：旧密码、已登录的浏览器、关联账户、两步验证、API 密钥、分享链接和邀请。工作区和链接均已保留。在此实例配置邮件之前创建的 API 密钥仍然有效，请在每个工作区的“API 密钥”页面选择保留或吊销，并检查每个工作区的成员。",
+    otherwise: actInChinese,
+  }),
+  connected: ({ workspace }) => ({
+    subject: `你的 Fuxi 账户已与 ${workspace} 的单点登录关联`,
+    text: `你的账户已与工作区 ${workspace} 的身份提供商关联。在该处登录会以你的身份打开此工作区，但无法访问你账户的其他内容。`,
     otherwise: actInChinese,
   }),
   emailChanged: ({ email }) => ({

@@ -23,6 +23,8 @@ export const redisKeys = {
   limit: (name: string, subject: string) => `limit:${name}:${subject}`,
   /** A sealed WeChat token, or its lock while one process fetches it. */
   wechat: (name: string, digest: string) => `wechat:{${digest}}:${name}`,
+  /** A logout token of an OpenID provider, which counts once. */
+  logoutToken: (provider: string, jti: string) => `logout:${provider}:${jti}`,
   queuePrefix: "{queue}",
   queueNames: "queue-names",
   processes: "processes",

@@ -30,6 +30,7 @@ export type PostOutcome =
   | {
       kind: "answered";
       status: number;
+      type: string;
       retryAfterS: number | null;
       body: string;
       bytes: Buffer;
@@ -126,6 +127,7 @@ async function send(call: OutgoingGet, content: Content, dispatcher: Agent): Pro
   return {
     kind: "answered",
     status: statusCode,
+    type: [headers["content-type"] ?? ""].flat().join(),
     retryAfterS: retryAfter >= 0 ? Math.min(retryAfter, retryAfterMaxS) : null,
     body: bytes.toString("utf8"),
     bytes,

@@ -29,7 +29,7 @@ async function isAdministrator(userId: string): Promise<boolean> {
   return row?.operator ?? false;
 }
 
-/** The private networks that the administrator has opened for SMS gateways and webhooks of the workspace. */
+/** The private networks that the administrator has opened for SMS gateways, webhooks and the OpenID provider of the workspace. */
 export async function privateNetworksOf(workspacePk: number): Promise<PrivateNetwork[]> {
   const opened = config().FUXI_PRIVATE_NETWORKS;
   if (opened.length === 0) return [];

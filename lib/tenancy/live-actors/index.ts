@@ -40,19 +40,23 @@ export async function findMissingProof(sessionId: string): Promise<MissingProof 
     hasFactor: boolean;
     first: boolean;
     second: boolean;
+    sso: boolean;
   }>(sql`
   SELECT
     app_user.password_hash IS NOT NULL AS "hasPassword",
     app_user.factor_since IS NOT NULL AS "hasFactor",
     coalesce(greatest(password_at, email_at, oauth_at, passkey_at)
       > now() - ${freshMinutes} * interval '1 minute', false) AS first,
-    coalesce(factor_at > now() - ${freshMinutes} * interval '1 minute', false) AS second
+    coalesce(factor_at > now() - ${freshMinutes} * interval '1 minute', false) AS second,
+    session.sso_provider_pk IS NOT NULL AS sso
   FROM session
   JOIN app_user ON app_user.pk = session.user_pk
   WHERE session.id = ${sessionId}
     AND session.ended_at IS NULL`);
   if (!row) return undefined;
-  const { hasPassword, hasFactor, first, second } = row;
+  const { hasPassword, hasFactor, first, second, sso } = row;
+  // Such a session proves nothing about the account, and its provider asks for other factors.
+  if (sso) return { password: false, code: false, signIn: !first, sso: true };
   return {
     password: hasPassword && !first,
     // defence: fresh-proof-with-factor

@@ -4,4 +4,6 @@ export interface MissingProof {
   code: boolean;
   /** A new sign-in, for accounts without a password and second factor. */
   signIn: boolean;
+  /** The sign-in is one at the workspace’s OpenID provider. */
+  sso?: true;
 }

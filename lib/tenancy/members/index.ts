@@ -18,13 +18,14 @@ export {
   acceptInvitation,
   findInvitation,
   type InviteResult,
-  invitationsMax,
   inviteMember,
   listInvitations,
   lockForSignUp,
   reserveInvitation,
   revokeInvitation,
 } from "./invitations.ts";
+
+export { admitByProvider } from "./provider.ts";
 
 export async function listMembers(scope: WorkspaceScope): Promise<Member[]> {
   // defence: guest-sees-no-members

@@ -16,7 +16,6 @@ import {
   acceptInvitation,
   changeRole,
   findInvitation,
-  invitationsMax,
   inviteMember,
   leaveWorkspace,
   listInvitations,
@@ -25,6 +24,7 @@ import {
   revokeInvitation,
   transferOwnership,
 } from "./index.ts";
+import { invitationsMax } from "./invitations.ts";
 import { inviteBody } from "./schema.ts";
 
 vi.mock("#lib/platform/config", { spy: true });

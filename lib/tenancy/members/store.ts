@@ -198,6 +198,18 @@ export async function insertMembership(
     VALUES (${workspacePk}, ${userPk}, ${role})`);
 }
 
+/** Uses workspace_pkey. */
+export async function findPlan(
+  tx: Connection,
+  workspacePk: number,
+): Promise<{ plan: string; limits: OwnLimits | null }> {
+  const [row] = await tx.query<{ plan: string; limits: OwnLimits | null }>(
+    sql`SELECT plan, plan_limits AS limits FROM workspace WHERE pk = ${workspacePk}`,
+  );
+  if (!row) throw new Error("The workspace was removed");
+  return row;
+}
+
 export async function updateRole(
   tx: Connection,
   workspacePk: number,

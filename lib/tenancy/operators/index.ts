@@ -37,6 +37,7 @@ export async function openOperator(
     // defence: operators-only
     // defence: office-factor-age
     // defence: office-idle-end
+    // defence: office-not-by-sso
     sql`
       WITH found AS (
         SELECT
@@ -54,6 +55,7 @@ export async function openOperator(
           AND app_user.email_proven_at IS NOT NULL
           AND session.id = ${user.sessionId}
           AND session.ended_at IS NULL
+          AND session.sso_provider_pk IS NULL
       ), used AS (
         UPDATE session
         SET office_at = now()

@@ -23,6 +23,7 @@ import {
   type EditWorkspace,
   type NewWorkspace,
   sessionOver,
+  ssoRequired,
   type Workspace,
 } from "./schema.ts";
 import {
@@ -47,7 +48,10 @@ import {
 
 export { claimDemo, listWorkspaces, lockMembers } from "./store.ts";
 
-/** Undefined: no such workspace, or not a member. Throws a 401 if the session is over in this workspace. */
+/**
+ * Undefined: no such workspace, not a member, or a session of another workspace’s OpenID provider.
+ * Throws if the session is over in this workspace, or if it requires a session of its own provider.
+ */
 export async function openWorkspace(
   userId: string,
   slug: string,
@@ -61,6 +65,11 @@ export async function openWorkspace(
       "This workspace asks people to sign in more often. Sign in again.",
       { problem: sessionOver },
     );
+  }
+  if (found?.isSsoMissing) {
+    throw new AppError("forbidden", "This workspace requires single sign-on.", {
+      problem: ssoRequired,
+    });
   }
   return found && scopeOfMember(found.membership, sessionId);
 }

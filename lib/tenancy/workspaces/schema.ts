@@ -76,6 +76,7 @@ export const codeFields = {
 };
 
 export const sessionOver = "session_over";
+export const ssoRequired = "sso_required";
 
 /** Counted from the last use, or from the sign-in. Null: as set by the instance, which may permit less. */
 export const sessionFields = {

@@ -19,14 +19,20 @@ import {
 
 type MembershipRow = Omit<Membership, "role" | "plan"> & { role: string; plan: string };
 
-/** Also says whether the session is too old for the workspace, or was unused for too long. */
+/**
+ * Also says whether the session is too old for the workspace, or was unused for too long, and
+ * whether the workspace requires a session of its own OpenID provider.
+ */
 export async function findMembership(
   userId: string,
   slug: string,
   sessionId: string | null,
-): Promise<{ membership: Membership; isSessionOver: boolean } | undefined> {
-  // Uses workspace_slug_key, app_user_id_key, membership_pkey and session_pkey.
-  const [found] = await query<MembershipRow & { isSessionOver: boolean }>({
+): Promise<FoundMembership | undefined> {
+  // Uses workspace_slug_key, app_user_id_key, membership_pkey, session_pkey and
+  // sso_provider_workspace_pk_key.
+  const [found] = await query<MembershipRow & Omit<FoundMembership, "membership">>({
+    // defence: sso-session-one-workspace
+    // defence: sso-required
     text: `
       SELECT
         ${memberColumns},
@@ -38,19 +44,35 @@ export async function findMembership(
           greatest(now() - session.last_seen_at, session.idle_seconds * interval '1 second')
             >= (workspace.session_idle_minutes + ${useLagMinutes}) * interval '1 minute',
           false
-        ) AS "isSessionOver"
+        ) AS "isSessionOver",
+        coalesce(
+          sso_provider.required
+            AND session.sso_provider_pk IS DISTINCT FROM sso_provider.pk
+            AND NOT workspace.pk = ANY(session.sso_exceptions),
+          false
+        ) AS "isSsoMissing"
       FROM workspace
       JOIN membership ON membership.workspace_pk = workspace.pk
       JOIN app_user ON app_user.pk = membership.user_pk
       LEFT JOIN session ON session.id = $3::text
+      LEFT JOIN sso_provider ON sso_provider.workspace_pk = workspace.pk
       WHERE workspace.slug = $1
         AND workspace.deleted_at IS NULL
-        AND app_user.id = $2`,
+        AND app_user.id = $2
+        AND ($3::text IS NULL OR session.id IS NOT NULL)
+        AND (session.sso_provider_pk IS NULL OR session.sso_provider_pk = sso_provider.pk)`,
     values: [slug, userId, sessionId],
   });
   if (!found) return undefined;
-  const { isSessionOver, ...row } = found;
-  return { membership: { ...row, role: roleOf(row.role), plan: planOf(row.plan) }, isSessionOver };
+  const { isSessionOver, isSsoMissing, ...row } = found;
+  const membership = { ...row, role: roleOf(row.role), plan: planOf(row.plan) };
+  return { membership, isSessionOver, isSsoMissing };
+}
+
+interface FoundMembership {
+  membership: Membership;
+  isSessionOver: boolean;
+  isSsoMissing: boolean;
 }
 
 interface WorkspaceRow extends WorkspaceSettings {
@@ -77,9 +99,17 @@ export function presentWorkspace(row: WorkspaceRow, role: Role): Workspace {
   return { id, ...settingsOf(row), plan, demo, role, createdAt: createdAt.toISOString() };
 }
 
-export async function listWorkspaces(userId: string): Promise<Workspace[]> {
+/** `onlyPk`: the one workspace of a session that its OpenID provider signed in. */
+export async function listWorkspaces(
+  userId: string,
+  onlyPk: number | null = null,
+): Promise<Workspace[]> {
   const memberships = await prisma().membership.findMany({
-    where: { user: { id: userId }, workspace: { deletedAt: null } },
+    where: {
+      user: { id: userId },
+      // defence: sso-session-lists-one
+      workspace: { deletedAt: null, ...(onlyPk === null ? {} : { pk: onlyPk }) },
+    },
     include: { workspace: true },
     // The demo comes last, because nobody works there.
     orderBy: [{ workspace: { demo: "asc" } }, { createdAt: "asc" }, { workspacePk: "asc" }],

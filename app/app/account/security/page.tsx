@@ -12,7 +12,7 @@ import { passkeyNameCharsMax } from "#lib/identity/passkeys/schema";
 import { listSessions } from "#lib/identity/sessions";
 import { parseAgent } from "#lib/platform/request-info";
 import { titleOf } from "../../../pages.tsx";
-import { requireUser } from "../../access.ts";
+import { requireOwner } from "../../access.ts";
 import * as actions from "../actions.ts";
 
 const limits = { min: passwordCharsMin, max: passwordCharsMax };
@@ -20,7 +20,7 @@ const limits = { min: passwordCharsMin, max: passwordCharsMax };
 export const generateMetadata = titleOf("security.title");
 
 export default async function SecurityPage() {
-  const user = await requireUser("/app/account/security");
+  const user = await requireOwner("/app/account/security");
   const [t, account, passkeys, sessions] = await Promise.all([
     getTranslations("security"),
     getAccountSecurity(user.pk),

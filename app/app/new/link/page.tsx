@@ -15,7 +15,7 @@ export default async function NewLinkPage({ searchParams }: PageQuery) {
   const slug = text("workspace");
   const next = new URLSearchParams({ workspace: slug, url: text("url"), title: text("title") });
   const user = await requireUser(`/app/new/link?${next}`);
-  const own = (await listWorkspaces(user.id)).filter(({ demo }) => !demo);
+  const own = (await listWorkspaces(user.id, user.ssoWorkspacePk)).filter(({ demo }) => !demo);
   const chosen = own.find((one) => one.slug === slug) ?? own[0];
   redirect(chosen ? `/app/${chosen.slug}/links?${filled}` : "/app/new");
 }

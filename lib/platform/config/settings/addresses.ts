@@ -61,12 +61,12 @@ export const addressesSettings = {
     ),
   ),
   FUXI_FETCH: setting(
-    "Which servers Fuxi may call for people: titles and icons of pages, webhooks and SMS gateways. public: those on the internet. none: none of them, for machines without internet access; webhooks and SMS gateways then only reach FUXI_PRIVATE_NETWORKS. loopback: also this machine, for tests.",
+    "Which servers Fuxi may call for people: titles and icons of pages, webhooks, SMS gateways and the OpenID Connect providers of workspaces. public: those on the internet. none: none of them, for machines without internet access; webhooks, SMS gateways and these providers then only reach FUXI_PRIVATE_NETWORKS. loopback: also this machine, for tests.",
     oneOf("public", "none", "loopback"),
     "public",
   ),
   FUXI_PRIVATE_NETWORKS: setting(
-    "Comma-separated private networks that SMS gateways and webhooks of a workspace may be in, such as ws_01K3ZV5M3EJ2Q4R8ZC7D0N6XWB=10.2.0.0/16:8080. The workspace is named by its ID, which the back office shows. Without a port: 80, 443, 8080 and 8443. This machine and its stores stay out of reach. Empty: public servers only.",
+    "Comma-separated private networks that SMS gateways, webhooks and the OpenID Connect provider of a workspace may be in, such as ws_01K3ZV5M3EJ2Q4R8ZC7D0N6XWB=10.2.0.0/16:8080. The workspace is named by its ID, which the back office shows. Without a port: 80, 443, 8080 and 8443. This machine and its stores stay out of reach. Empty: public servers only.",
     privateNetworks,
     "",
   ),

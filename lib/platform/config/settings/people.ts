@@ -15,6 +15,9 @@ import {
 } from "../parsers.ts";
 import { sessionBounds } from "../schema.ts";
 
+const graceHoursMin = 1;
+const graceHoursMax = 168;
+
 export const peopleSettings = {
   FUXI_CODE_KEY: secret(
     setting(
@@ -91,4 +94,16 @@ export const peopleSettings = {
   FUXI_GOOGLE_SECRET: secret(optional("Google OAuth client secret.", text)),
   FUXI_GITHUB_ID: optional("GitHub OAuth client ID, to sign in with GitHub.", text),
   FUXI_GITHUB_SECRET: secret(optional("GitHub OAuth client secret.", text)),
+  FUXI_OIDC_ISSUER: optional(
+    "Issuer of an OpenID Connect provider at which everyone may sign in, such as https://login.example.com/realms/main. It may be in a private network. Workspaces add providers of their own in their settings.",
+    address("http", "https"),
+  ),
+  FUXI_OIDC_CLIENT_ID: optional("Client ID at that provider.", text),
+  FUXI_OIDC_CLIENT_SECRET: secret(optional("Client secret at that provider.", text)),
+  FUXI_OIDC_NAME: setting("Name of that provider on the sign-in page.", text, "SSO"),
+  FUXI_OIDC_GRACE_HOURS: setting(
+    "Hours for which sessions of OpenID Connect stay open while their provider can’t be reached.",
+    integer(graceHoursMin, graceHoursMax),
+    "4",
+  ),
 };

@@ -27,7 +27,7 @@ import { appLabel } from "#lib/platform/request-info/schema";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listWorkspaces } from "#lib/tenancy/workspaces";
 import { type PageOf, Texts } from "../../../../pages.tsx";
-import { requireScope } from "../../../access.ts";
+import { requireScope, requireUser } from "../../../access.ts";
 import * as actions from "../actions.ts";
 
 const openDomain = cache(async (workspace: string, host: string) => {
@@ -53,12 +53,13 @@ export default async function DomainPage({ params }: PageOf<"workspace" | "host"
   const { workspace, host } = await params;
   const { scope, domain } = await openDomain(workspace, host);
   const { slug } = domain;
+  const user = await requireUser();
   const [t, verification, links, leading, workspaces] = await Promise.all([
     getTranslations("domains"),
     getVerification(scope, slug),
     countLinks(scope, countLinksQuery.parse({ domain: slug, showArchived: "true" })),
     countLeadingTo(scope, slug),
-    listWorkspaces(String(scope.userId)),
+    listWorkspaces(user.id, user.ssoWorkspacePk),
   ]);
   const advice = adviseTraffic(await getRequestHost()) ?? null;
   const writes = scope.permissions.has("domains.write");

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { confirmEmail } from "#lib/identity/accounts";
-import { authOptions, signInByPasskey } from "#lib/identity/auth";
 import {
   addPasskeyFor,
   beginPasskeyFor,
@@ -12,6 +11,8 @@ import {
   undoFactorChange,
 } from "#lib/identity/factor-changes";
 import { failuresWritten } from "#lib/identity/failed-proofs";
+import { arePasskeysPossible, askForPasskey, listPasskeys } from "#lib/identity/passkeys";
+import { passkeysMax } from "#lib/identity/passkeys/schema";
 import {
   askForFactor,
   askPresence,
@@ -31,8 +32,8 @@ import { Authenticator } from "../../../test/authenticator.ts";
 import { testOrigin } from "../../../test/operators.ts";
 import { emailLinks, emailTokenOf, newPerson, signedIn, withFactor } from "../../../test/people.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { arePasskeysPossible, askForPasskey, listPasskeys } from "./index.ts";
-import { passkeysMax } from "./schema.ts";
+import { authOptions } from "./index.ts";
+import { signInByPasskey } from "./people.ts";
 
 vi.mock("#lib/platform/config", { spy: true });
 const dataDir = join(tmpdir(), `fuxi-passkeys-${process.pid}`);
