@@ -32,7 +32,7 @@ test("an administrator with a second factor finds a link by its code; the owner 
   await context.addCookies([cookie]);
   await office.goto("/admin");
   await expect(office.getByRole("heading", { level: 1 })).toHaveText(
-    "Turn on two-factor authentication",
+    "Turn on two-factor authentication or add a passkey",
   );
   await expect(office.getByRole("link", { name: "Open security settings" })).toBeVisible();
   await expectAccessible(office);

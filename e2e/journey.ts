@@ -172,7 +172,7 @@ function workspaceOf(page: Page, slug: string): Workspace {
         headers: { Origin: siteOrigin, "X-Fuxi-Workspace": slug },
         data: body,
       });
-      expect(answer.ok(), `${path} answers ${answer.status()}`).toBe(true);
+      expect(answer.ok(), `${path} answers ${answer.status()}: ${await answer.text()}`).toBe(true);
       return await answer.json();
     },
   };

@@ -96,8 +96,11 @@ test("a killed process is reported and restarted", async () => {
 test("a part that keeps crashing is restarted after growing pauses, and the others go on and hear of it", async () => {
   // Ready, and ended a moment later.
   const crashing = `process.send({type: "ready"}); setTimeout(() => process.exit(3), 20);`;
-  const listening = `import { writeFileSync } from "node:fs";
-process.on("message", (message) => writeFileSync(process.argv[1] + ".heard", JSON.stringify(message)));
+  const listening = `import { renameSync, writeFileSync } from "node:fs";
+process.on("message", (message) => {
+  writeFileSync(process.argv[1] + ".part", JSON.stringify(message));
+  renameSync(process.argv[1] + ".part", process.argv[1] + ".heard");
+});
 ${serving}`;
   const { supervisor, lines, giveUps } = supervise({ front: listening, one: crashing }, "one");
   await supervisor.start();

@@ -113,6 +113,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   membership: "kept with the workspace",
   billing_account: "one row per customer: kept with the workspace",
   opt_out: "kept with the workspace, so that nobody on it gets messages",
+  passkey: "part of the account",
   people_key: "kept with the workspace, older ones until nothing is encrypted with them",
   plan_payment: "payments: kept with the workspace",
   qr_logo: "content: kept with the workspace",
