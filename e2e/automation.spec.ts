@@ -74,7 +74,7 @@ test("the requests of the guide create a link, and a click, a lead and a campaig
     destination: "https://example.com/parcels",
   });
   await make(`/campaigns/${campaign.id}/recipients`, [{ messageId: "1", phone: "+12025550101" }]);
-  await make(`/campaigns/${campaign.id}/start`, { gatewayId });
+  await make(`/campaigns/${campaign.id}/start`, { gatewayId, rate: 100 });
   await expect
     .poll(() => received("/campaigns"))
     .toMatchObject([{ type: "campaign.finished", data: { id: campaign.id, name: "Parcels" } }]);

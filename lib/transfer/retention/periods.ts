@@ -130,6 +130,8 @@ export const keptTables: Readonly<Record<string, string>> = {
   takeout: "7 days, with its file (transfer/workspace-export)",
   utm_template: "content: kept with the workspace",
   workspace: "30 days after its deletion (transfer/workspace-purge)",
+  sso_domain: "a setting: kept with the workspace",
+  sso_provider: "a setting: kept with the workspace",
   sms_gateway: "a setting: kept with the workspace",
   wechat_account: "a setting: kept with the workspace",
   wechat_page: "until no link opens it (audience/mini-programs)",
