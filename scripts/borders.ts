@@ -14,6 +14,7 @@ export const districts: ImportRules = {
     "basics",
     "platform",
     "tenancy/plans",
+    "tenancy/webhook-events",
     "links/link-cache",
     "links/link-columns",
     "links/distribution",

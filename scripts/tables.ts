@@ -74,7 +74,7 @@ export const writers: readonly TableException[] = [
   ["tenancy/onboarding", "membership", "closing the steps is kept per member"],
   [
     "transfer/retention",
-    "analytics.dead_click announcement bulk_job demo_message factor_undo instance_day invitation key_app key_use link_report link_reuse list_job notice plan_warning proof phone_code phone_code_hour public_link quota_use refused_job session webhook_event webhook_outbox wechat_code",
+    "analytics.dead_click announcement bulk_job demo_message factor_undo instance_day invitation key_app key_use link_report link_reuse list_job missed_day missed_link notice plan_warning proof phone_code phone_code_hour public_link quota_use refused_job session webhook_event webhook_outbox wechat_code",
     "deletes what is kept no longer, whichever table it is in",
   ],
   [

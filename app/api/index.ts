@@ -37,6 +37,7 @@ import { expand, linksTry } from "./links-try.ts";
 import { live } from "./live.ts";
 import { openMcpRouter } from "./mcp.ts";
 import { me } from "./me.ts";
+import { missedLinks } from "./missed-links.ts";
 import { optOuts } from "./opt-outs.ts";
 import { qr } from "./qr.ts";
 import { qrCodes } from "./qr-codes.ts";
@@ -77,6 +78,7 @@ const resources = [
   audit,
   expand,
   analytics,
+  missedLinks,
   track,
   formsApi,
   trackingKeys,

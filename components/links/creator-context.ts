@@ -2,6 +2,7 @@
 
 import { createContext, use } from "react";
 import type { FormAnswer } from "#components/forms/form";
+import type { KeptFields } from "./link-creator.tsx";
 
 /** When a link retires if it has no date of its own. An empty id stands for a new link. */
 export type ReadRetirementDefault = (
@@ -13,7 +14,7 @@ interface LinkCreatorState {
   owner: string;
   zone: string;
   readRetirementDefault: ReadRetirementDefault | null;
-  openCreator: (() => void) | null;
+  openCreator: ((start?: KeptFields) => void) | null;
 }
 
 export const CreatorContext = createContext<LinkCreatorState>({

@@ -23,9 +23,9 @@ export interface CreatedLink {
   shortLink: string;
 }
 
-/** What a new link starts with: a page, or what it shares with the previous link of a series. */
+/** What a new link starts with: a page, a missed slug, or what it shares with the previous link of a series. */
 export type KeptFields = Partial<
-  Pick<LinkDraft, "domain" | "folderId" | "tagIds" | "url" | "title">
+  Pick<LinkDraft, "domain" | "key" | "folderId" | "tagIds" | "url" | "title">
 >;
 
 export interface LinkCreatorProps {
@@ -57,7 +57,7 @@ export function LinkCreator(props: LinkCreatorProps) {
       owner,
       zone,
       readRetirementDefault,
-      openCreator: mayCreate ? () => openWith() : null,
+      openCreator: mayCreate ? openWith : null,
     }),
     [workspace, owner, zone, readRetirementDefault, mayCreate, openWith],
   );

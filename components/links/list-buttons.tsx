@@ -11,7 +11,7 @@ export function CreateLinkButton() {
   const { openCreator } = useLinkCreator();
   if (!openCreator) return null;
   return (
-    <Button variant="solid" onClick={openCreator} aria-keyshortcuts="c">
+    <Button variant="solid" onClick={() => openCreator()} aria-keyshortcuts="c">
       <Plus aria-hidden />
       {t("create")}
     </Button>

@@ -29,7 +29,7 @@ export function FirstSteps({ steps, base, shortLink, close }: FirstStepsProps) {
     {
       name: "link",
       act: openCreator ? (
-        <Button size="sm" onClick={openCreator}>
+        <Button size="sm" onClick={() => openCreator()}>
           {t("link.act")}
         </Button>
       ) : null,

@@ -208,7 +208,7 @@ function useCommands(props: PaletteProps): PaletteCommand[] {
   ].filter((page) => isShown(page, props));
   const others = workspaces.filter(({ slug }) => slug !== current.slug);
   return [
-    ...(openCreator ? [action(t("createLink"), <Plus aria-hidden />, openCreator)] : []),
+    ...(openCreator ? [action(t("createLink"), <Plus aria-hidden />, () => openCreator())] : []),
     action(t("lightTheme"), <Sun aria-hidden />, turnTo("light", preferences)),
     action(t("darkTheme"), <Moon aria-hidden />, turnTo("dark", preferences)),
     action(t("systemTheme"), <Monitor aria-hidden />, turnTo("system", preferences)),

@@ -27,6 +27,7 @@ export const sampleCalls: Record<string, SampleCall> = {
     },
   },
   exportLinks: { saveAs: "links.csv" },
+  exportMissedLinks: { saveAs: "missed-links.csv" },
   changeDestinationList: { body: { kind: "block", add: ["spam.example"] } },
   pollDestinationList: { body: { kind: "block" } },
   createGateway: {

@@ -94,6 +94,18 @@ export const eventKinds: Readonly<Record<WebhookEventType, EventKind>> = {
     // Deleted links have no page.
     items: (events, wording) => linkItems(events, wording).map((item) => ({ ...item, href: null })),
   },
+  "link.missed": {
+    head: ["A missing link is visited", "missing links are visited", "# 条不存在的链接有人访问"],
+    sample: () => {
+      const day = new Date().toISOString().slice(0, 10);
+      return { domain: "go.example.com", key: "sumer-sale", day, visits: 10 };
+    },
+    items: each(({ domain, key }, { base }) => ({
+      name: plainText(`${domain}/${key}`),
+      href: `${base}/links/missed`,
+      fact: "",
+    })),
+  },
   "link.clicked": { ...clicksBy(ofLink), sample: sampleClicked },
   "link.clicks": {
     ...clicksBy(({ clicks }) => clicks.flatMap(ofLink)),

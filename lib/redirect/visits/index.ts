@@ -15,6 +15,7 @@ import { onClose } from "#lib/platform/processes";
 import { tracedRequest, tracesAreOn } from "#lib/platform/traces";
 import { dayOf, loadDaySecret } from "#lib/platform/visitor-salts";
 import { closeClicks, openClicks } from "#lib/redirect/clicks";
+import { openMisses } from "#lib/redirect/missed";
 import { canonicalHost, keyOfPath } from "#lib/redirect/requests";
 import {
   type Host,
@@ -49,6 +50,7 @@ export async function openRedirect(): Promise<void> {
   const { FUXI_CLICK_SHARDS, FUXI_DATA_DIR } = config();
   openClicks({ shards: FUXI_CLICK_SHARDS, spoolFolder: `${FUXI_DATA_DIR}/spool`, keyOfDay });
   onClose("clicks", closeClicks);
+  openMisses();
 }
 
 /** Answers a plain cached link. False: nothing was done, call `visit`. */

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry } from "#lib/links/link-cache";
 import { config } from "#lib/platform/config";
 import { parseAgent } from "#lib/platform/request-info";
-import { canonicalHost, isPrefetch, userAgentOf } from "#lib/redirect/requests";
+import { noteMiss } from "#lib/redirect/missed";
+import { canonicalHost, isPrefetch, keyOfPath, userAgentOf } from "#lib/redirect/requests";
 import {
   chooseUrl,
   findPreviewed,
@@ -102,10 +103,17 @@ async function respondMissing(
   instead: string | undefined,
 ): Promise<void> {
   if (refuseMiss(req, res)) return;
+  if (host && req.method === "GET") noteMissOf(req, host, asked.path);
   if (req.method === "POST") refuseMethod(req, res);
   else if (host && instead) sendElsewhere(req, res, host, asked, instead);
   else
     sendPage(req, res, 404, "missing", { branding: await findBranding(req), home: homeOf(host) });
+}
+
+function noteMissOf(req: IncomingMessage, { domainPk, workspacePk, folded }: Host, path: string) {
+  const key = path.length > pathMax ? undefined : keyOfPath(path, folded);
+  const isBot = isPrefetch(req.headers) || parseAgent(userAgentOf(req)).bot;
+  noteMiss({ domainPk, workspacePk, key, isBot }, Date.now());
 }
 
 /** Where a visitor without a link can go. Domains without a workspace have the page of the instance. */

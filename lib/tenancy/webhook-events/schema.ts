@@ -14,6 +14,7 @@ const webhookEvents = {
   "link.created": { group: "links" },
   "link.updated": { group: "links" },
   "link.deleted": { group: "links" },
+  "link.missed": { group: "links" },
   "link.clicked": { group: "clicks", isSingleClick: true },
   "link.clicks": { group: "clicks" },
   "lead.created": { group: "conversions" },

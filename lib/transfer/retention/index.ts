@@ -50,6 +50,8 @@ export interface SweptRows {
     | "public_link"
     | "link_reuse"
     | "list_job"
+    | "missed_day"
+    | "missed_link"
     | "notice"
     | "phone_code"
     | "phone_code_hour"

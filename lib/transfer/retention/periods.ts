@@ -1,4 +1,5 @@
 /** Every table with a date is in one of these lists. The privacy page reads the first one. */
+import { missedDaysMax } from "#lib/analytics/missed-links/schema";
 import { sessionDays } from "#lib/identity/sessions";
 import { publicLinkDays } from "#lib/links/public-links/schema";
 import { keptDays as demoMessageDays } from "#lib/outreach/demo-outbox/schema";
@@ -24,6 +25,9 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "public_link", column: "created_at", days: publicLinkDays },
   { table: "link_report", column: "decided_at", days: reportDays },
   { table: "list_job", column: "finished_at", days: 1 },
+  // Before their days, so that no deletion of a day cascades to many rows.
+  { table: "missed_link", column: "day", days: missedDaysMax },
+  { table: "missed_day", column: "day", days: missedDaysMax },
   { table: "notice", column: "created_at", days: 180 },
   { table: "factor_undo", column: "expires_at", days: 1 },
   { table: "proof", column: "expires_at", days: 1 },

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { missedDaysMax } from "#lib/analytics/missed-links/schema";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { makeTestScope } from "../../../test/scope.ts";
@@ -109,3 +110,24 @@ test.each(Object.keys(inserts))(
     expect(await query({ text: `SELECT 1 FROM ${table}`, values: [] })).toHaveLength(1);
   },
 );
+
+test("missed links are kept for the longest period that people can ask for, today included", async () => {
+  const [domain] = await query<{ pk: number }>(sql`
+    INSERT INTO domain (id, workspace_pk, slug)
+    VALUES ('dom_missed', ${scope.workspacePk}, 'missed.example')
+    RETURNING pk`);
+  const now = new Date("2026-06-30T00:00:01Z");
+  const dayBefore = (days: number) =>
+    new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10);
+  for (const day of [dayBefore(missedDaysMax - 1), dayBefore(missedDaysMax)]) {
+    await query(sql`
+      INSERT INTO missed_day (domain_pk, day, workspace_pk, visits, others, bots, keys)
+      VALUES (${domain?.pk}, ${day}, ${scope.workspacePk}, 1, 0, 0, 1)`);
+    await query(sql`
+      INSERT INTO missed_link (domain_pk, day, workspace_pk, key, visits, last_at)
+      VALUES (${domain?.pk}, ${day}, ${scope.workspacePk}, 'k', 1, ${now})`);
+  }
+  expect([await sweep(now), await sweep(now)]).toEqual([2, 0]);
+  const kept = await query(sql`SELECT day::text FROM missed_link`);
+  expect(kept).toEqual([{ day: dayBefore(missedDaysMax - 1) }]);
+});

@@ -226,6 +226,16 @@ async function fill(): Promise<WorkspaceScope> {
     SELECT pk, workspace_pk, slug, 'wechat', 'visits', '2026-01-01'
     FROM domain
     WHERE workspace_pk = ${workspacePk}`);
+  await query(sql`
+    INSERT INTO missed_day (domain_pk, day, workspace_pk, visits, others, bots, keys)
+    SELECT pk, '2026-01-01', workspace_pk, 1, 0, 0, 1
+    FROM domain
+    WHERE workspace_pk = ${workspacePk}`);
+  await query(sql`
+    INSERT INTO missed_link (domain_pk, day, workspace_pk, key, visits, last_at)
+    SELECT domain_pk, day, workspace_pk, 'k', 1, now()
+    FROM missed_day
+    WHERE workspace_pk = ${workspacePk}`);
   const [gateway] = await query<{ pk: number }>(sql`
     INSERT INTO sms_gateway (id, workspace_pk, name, settings, sealed, token_hash, rate)
     VALUES (${`gw_${created}`}, ${workspacePk}, 'G', '{}', '', ${Buffer.from(`${created}`)}, 1)

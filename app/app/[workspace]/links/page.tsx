@@ -1,4 +1,4 @@
-import { FileUp, Globe, Link2, SearchX } from "lucide-react";
+import { FileUp, Globe, Link2, SearchX, Unlink } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
@@ -80,7 +80,7 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
   return (
     <Texts of={["linkGroup", "links"]}>
       <QuotaNote scope={scope} name="links" />
-      <ListTitle exportHref={rows.length > 0 ? offers.exportHref : null} />
+      <ListTitle offers={offers} isEmpty={rows.length === 0} />
       {shown ? (
         <LinkFilters
           workspace={workspace}
@@ -129,12 +129,25 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
   );
 }
 
-async function ListTitle({ exportHref }: { exportHref: string | null }) {
+interface ListTitleProps {
+  offers: ReturnType<typeof offersFor>;
+  isEmpty: boolean;
+}
+
+async function ListTitle({ offers: { missedHref, exportHref }, isEmpty }: ListTitleProps) {
   const t = await getTranslations("linksPage");
   return (
     <PageHead heading={t("heading")}>
       <div className="flex gap-2">
-        {exportHref ? (
+        {missedHref ? (
+          <Button asChild variant="ghost">
+            <Link href={missedHref} prefetch={false}>
+              <Unlink aria-hidden />
+              <span className="max-sm:sr-only">{t("missed")}</span>
+            </Link>
+          </Button>
+        ) : null}
+        {exportHref && !isEmpty ? (
           <ExportLinks label={t("export")} title={t("exportHint")} href={exportHref} />
         ) : null}
         <CreateLinkButton />
@@ -184,15 +197,16 @@ function Retiring({ scope, links }: { scope: WorkspaceScope; links: number }) {
   return <RetiringNote keepAll={mayKeep ? keepRetiringAction.bind(null, scope.slug) : null} />;
 }
 
-/** Visitors of the public demo can neither export links nor save views. */
+/** Visitors of the public demo can neither see missed links, export links nor save views. */
 function offersFor(scope: WorkspaceScope, query: LinksQuery, views: readonly SavedView[]) {
-  if (isGuest(scope)) return { exportHref: null, views: null };
+  if (isGuest(scope)) return { missedHref: null, exportHref: null, views: null };
   const { slug, permissions } = scope;
   const actions = {
     create: createViewAction.bind(null, slug),
     remove: deleteViewAction.bind(null, slug),
   };
   return {
+    missedHref: `/app/${slug}/links/missed`,
     exportHref: exportUrl(slug, query),
     views: { views, mayShare: permissions.has("links.write"), actions },
   };

@@ -90,6 +90,16 @@ export default async function DomainPage({ params }: PageOf<"workspace" | "host"
         {verification.state === "pending" ? null : (
           <DomainHealthSection scope={scope} host={slug} />
         )}
+        {verification.state === "pending" ? null : (
+          <p className="text-sm">
+            <Link
+              className="text-accent underline"
+              href={`/app/${workspace}/links/missed?domain=${encodeURIComponent(slug)}`}
+            >
+              {t("missed")}
+            </Link>
+          </p>
+        )}
         <DomainUrls
           domain={domain}
           save={writes ? actions.saveAddressesAction.bind(null, workspace, slug) : null}
