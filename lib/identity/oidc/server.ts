@@ -19,7 +19,7 @@ export interface OidcClient {
 
 export interface OidcServer {
   as: oauth.AuthorizationServer;
-  /** Filled and renewed by whoever needs a key: a token with an unknown key loads them again. */
+  /** Loaded with the first token, and again for a token with an unknown key. */
   keys: oauth.JWKSCacheInput;
   client: OidcClient;
 }

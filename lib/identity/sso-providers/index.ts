@@ -114,7 +114,7 @@ async function writeProvider(
   scope: WorkspaceScope,
   write: (tx: Connection) => Promise<CacheChange[]>,
 ): Promise<void> {
-  // Whoever chooses the provider chooses who comes in, which outlives the session.
+  // Choosing the provider is choosing who comes in, which outlives the session.
   await publishChanges(await withFreshProof(scope, () => transaction(write)));
 }
 

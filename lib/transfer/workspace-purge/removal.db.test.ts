@@ -143,6 +143,10 @@ async function fill(): Promise<WorkspaceScope> {
     INSERT INTO destination_list (workspace_pk, kind, revision)
     VALUES (${workspacePk}, 'block', 1)`);
   await query(sql`
+    INSERT INTO sso_provider
+      (id, workspace_pk, name, issuer, client_id, sealed, scope, groups_claim, default_role)
+    VALUES (${`sso_${created}`}, ${workspacePk}, 'P', 'https://id.example', 'c', '', 'openid', 'groups', 'member')`);
+  await query(sql`
     INSERT INTO people_key (workspace_pk, version, sealed) VALUES (${workspacePk}, 0, '')`);
   await query(sql`
     INSERT INTO customer (id, workspace_pk, external_hash, key_version, sealed, click_at, click_id)
