@@ -26,6 +26,14 @@ async function plugIn(page: Page): Promise<Plugged> {
   return { client, authenticatorId };
 }
 
+/** The page with the passkeys of the account, in a browser with an authenticator. */
+async function openSecurity(page: Page): Promise<Plugged> {
+  const plugged = await plugIn(page);
+  await page.goto("/app/account/security");
+  await untilAlive(page);
+  return plugged;
+}
+
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Add a passkey" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a passkey" });
@@ -53,10 +61,8 @@ test("a passkey is added, signs in, proves presence, opens the back office, and 
   page,
   account,
 }) => {
-  const plugged = await plugIn(page);
+  const plugged = await openSecurity(page);
   const { client, authenticatorId } = plugged;
-  await page.goto("/app/account/security");
-  await untilAlive(page);
   await addPasskey(page, "Work laptop");
   await expect(passkeysOf(page).getByText("Work laptop")).toBeVisible();
   await expect(passkeysOf(page).getByText("not used yet")).toBeVisible();
@@ -120,10 +126,8 @@ test("a removed passkey signs nobody in, and a canceled one says what to do", as
   page,
   account,
 }) => {
-  const plugged = await plugIn(page);
+  const plugged = await openSecurity(page);
   const { client, authenticatorId } = plugged;
-  await page.goto("/app/account/security");
-  await untilAlive(page);
   await addPasskey(page, "Lost phone");
   await page.getByRole("button", { name: "Remove Lost phone" }).click();
   await expectAccessible(page);

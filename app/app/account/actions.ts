@@ -21,7 +21,11 @@ import {
   removePasskeyOf,
   renewRecoveryOf,
 } from "#lib/identity/factor-changes";
-import { passkeyAnswerCharsMax, passkeyNameCharsMax } from "#lib/identity/passkeys/schema";
+import {
+  passkeyAnswerCharsMax,
+  passkeyNameCharsMax,
+  passkeysMax,
+} from "#lib/identity/passkeys/schema";
 import { endOtherSessions, endOwnSession } from "#lib/identity/sessions";
 import { drawQr } from "#lib/outreach/qr";
 import { action, formArgument, formOf, nameArgument } from "../../action.ts";
@@ -155,7 +159,7 @@ export const addPasskeyAction = action(
   async (fields): Promise<FormAnswer<null>> => {
     return await runAsUser(async (user) => {
       const outcome = await addPasskeyFor(user, fields, await getLocale());
-      if (!outcome.ok) return refusedBy(outcome.code);
+      if (!outcome.ok) return { ...refusedBy(outcome.code), values: { max: passkeysMax } };
       refreshAccount();
       return { ok: true, done: null };
     });
