@@ -5,8 +5,8 @@
  *       ▲              │ visited: later            │ kept: never         │ edited: back
  *       └──────────────┴───────────────────────────┴─────────────────────┘
  *
- * Each workspace has one round an hour (retiring.ts), leased by one worker at a time. Every step
- * can run twice, even at the same time.
+ * Each workspace has one round an hour (retiring.ts), and one within a minute when the own date of
+ * a link has come, leased by one worker at a time. Every step can run twice, even at the same time.
  */
 import { z } from "zod";
 import { dayMs } from "#lib/basics/time/schema";
@@ -35,7 +35,7 @@ import {
   retireDue,
   warnedAt,
 } from "./retiring.ts";
-import { addRounds, endRound, type Round, rulesText, takeRound } from "./store.ts";
+import { addRounds, endRound, hastenRounds, type Round, rulesText, takeRound } from "./store.ts";
 import { warn, warnJob } from "./warning.ts";
 
 export type { RetirementDefault, RetirementView } from "./reading.ts";
@@ -61,6 +61,7 @@ export async function runRounds(
 ): Promise<RoundCounts> {
   const counts: RoundCounts = { rounds: 0, dated: 0, warned: 0, retired: 0, deleted: 0 };
   await addRounds(now);
+  await hastenRounds(now);
   while (counts.rounds < roundsMax) {
     const leasedUntil = new Date(now.getTime() + leaseMs);
     const round = await takeRound(now, leasedUntil);

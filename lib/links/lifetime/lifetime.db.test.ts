@@ -126,6 +126,25 @@ test("the nearest setting wins: link over workspace over plan over instance", as
   expect(await keysOf(scope, { showArchived: "true" })).toEqual([kept.key]);
 });
 
+test("an own date takes effect within a minute, also one that was just set", async () => {
+  const scope = await newScope();
+  const [own, banned] = await makeOfApi(scope, 2);
+  if (!own || !banned) throw new Error("not made");
+  const now = day(40);
+  const after = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
+  await runRounds(now);
+  await editLink(scope, own.id, { retiresAt: after(30).toISOString() });
+  await editLink(scope, banned.id, { retiresAt: after(30).toISOString() });
+  await query(sql`
+    UPDATE link SET banned_at = now() WHERE id = ${parseId("link", banned.id)}::uuid`);
+  expect(await runRounds(after(20))).toMatchObject({ rounds: 0 });
+  expect(await runRounds(after(60))).toMatchObject({ rounds: 1 });
+  expect((await rowOf(own.id))?.retired_at).toEqual(after(60));
+  expect((await rowOf(banned.id))?.retired_at).toBeNull();
+  expect(await runRounds(after(120))).toMatchObject({ rounds: 0 });
+  await query(sql`DELETE FROM link WHERE id = ${parseId("link", banned.id)}::uuid`);
+});
+
 test("a shorter period retires nothing before its warning of 30 days", async () => {
   const scope = await newScope();
   const [link] = await makeOfApi(scope, 1);

@@ -61,6 +61,12 @@ describe("the first segment", () => {
     expect(responderOf(await ask(target))).toBe("page");
   });
 
+  test("robots.txt is a text for crawlers, who may fetch links", async () => {
+    const { status, headers, body } = await ask("/robots.txt");
+    expect([status, headers["content-type"]]).toEqual([200, "text/plain"]);
+    expect(body).toBe("User-Agent: *\nAllow: /\nDisallow: /app/\nDisallow: /admin/\n\n");
+  });
+
   test("an instance without prices has no pricing page, and links to none", async () => {
     expect((await ask("/pricing")).status).toBe(404);
     const { status, body } = await ask("/");

@@ -6,6 +6,7 @@ import {
   Histogram,
   readStatus,
   renderMetrics,
+  statusOf,
 } from "./metrics.ts";
 
 test("a value at a bound is in its bucket, one above it in the next, and each bucket holds those below", async () => {
@@ -52,6 +53,21 @@ test("the status adds up the counts of several caches", async () => {
     database: { select: 5, update: 6, error: 8 },
     lock: { get: 7, error: 9 },
     generator: { current: 65_536, error: 5 },
+  });
+});
+
+test("the status covers the processes of npm start, and the generator that is furthest ahead", () => {
+  const text = [
+    'fuxi_cache_one_total{what="hits",process="front"} 2',
+    'fuxi_cache_one_total{what="hits",process="api"} 3',
+    'fuxi_database_total{process="worker",what="select"} 4',
+    'fuxi_generator{what="current",process="front"} 0',
+    'fuxi_generator{what="current",process="api"} 65536',
+  ].join("\n");
+  expect(statusOf(text)).toMatchObject({
+    cache: { hit: 5 },
+    database: { select: 4 },
+    generator: { current: 65_536 },
   });
 });
 

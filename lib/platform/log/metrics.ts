@@ -178,20 +178,24 @@ interface Status {
   cache: { hit: number; miss: number; error: number };
   database: { select: number; update: number; error: number };
   lock: { get: number; error: number };
-  /** The next pk of this process, 0 if it creates no links. */
+  /** The next pk of the process that is furthest ahead, 0 if none creates links. */
   generator: { current: number; error: number };
 }
 
-/** A few metrics in the format of older link services, read from the metrics above. */
+/** A few metrics in the format of older link services. Under `npm start`, of all its processes. */
 export async function readStatus(): Promise<Status> {
-  collectDefaults();
-  const samples = parseMetrics((await readPrimary()) ?? (await register.metrics()));
-  const sum = (name: RegExp, ...whats: string[]) =>
+  return statusOf(await renderMetrics());
+}
+
+/** The status in the text of `/metrics`. */
+export function statusOf(text: string): Status {
+  const samples = parseMetrics(text);
+  const valuesOf = (name: RegExp, ...whats: string[]) =>
     samples
-      .filter(
-        (figure) => name.test(figure.name) && (whats.length === 0 || whats.includes(figure.what)),
-      )
-      .reduce((total, { value }) => total + value, 0);
+      .filter((sample) => name.test(sample.name) && whats.includes(sample.what))
+      .map(({ value }) => value);
+  const sum = (name: RegExp, ...whats: string[]) =>
+    valuesOf(name, ...whats).reduce((total, value) => total + value, 0);
   const caches = /^fuxi_cache_/;
   const database = /^fuxi_database_total$/;
   return {
@@ -207,7 +211,7 @@ export async function readStatus(): Promise<Status> {
     },
     lock: { get: sum(database, "lock"), error: sum(database, "lockError") },
     generator: {
-      current: sum(/^fuxi_generator$/, "current"),
+      current: Math.max(0, ...valuesOf(/^fuxi_generator$/, "current")),
       error: sum(/^fuxi_pk_ranges_total$/, "redisErrors", "postgresErrors"),
     },
   };
@@ -220,7 +224,7 @@ interface MetricSample {
 }
 
 function parseMetrics(text: string): MetricSample[] {
-  return [...text.matchAll(/^(\w+)(?:\{what="(\w+)"\})? (\S+)$/gm)].map(
+  return [...text.matchAll(/^(\w+)\{(?:[^}]*,)?what="(\w+)"[^}]*\} (\S+)$/gm)].map(
     ([, name = "", what = "", value]) => ({ name, what, value: Number(value) }),
   );
 }
