@@ -66,7 +66,8 @@ export async function writeBase(folder: string, included: readonly string[] = []
     folder: unpacked,
   } = await findOrUnpack("debootstrap", "usr/sbin/debootstrap");
   const own = unpacked ? { DEBOOTSTRAP_DIR: join(unpacked, "usr/share/debootstrap") } : {};
-  const include = included.map((name) => `--include=${name}`);
+  // Of several options, only the last would count.
+  const include = included.length > 0 ? [`--include=${included.join(",")}`] : [];
   await must(program, ["--variant=minbase", ...include, suite, folder], { ...env, ...own });
   cpSync(await fetchNode(version), join(folder, "usr/local/bin/node"));
   const npm = dirname(dirname(realpathSync(findProgram("npm") ?? "npm")));
