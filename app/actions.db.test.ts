@@ -65,6 +65,7 @@ openTestStores({ FUXI_DEMO: "public" });
 /** Who may use a route: a role, or anyone with the secret in its address. */
 const routes: Record<string, Role | "anyone"> = {
   "app/app/[workspace]/settings/export/[id]/route.ts": "admin",
+  "app/app/[workspace]/settings/own-visits/route.ts": "viewer",
   "app/app/[workspace]/site-icons/route.ts": "viewer",
   "app/app/[workspace]/analytics/demo/route.ts": "anyone",
   "app/docs/search/[locale]/route.ts": "anyone",
@@ -339,6 +340,26 @@ test("visitors of the public demo get its stats and no icon, and of other worksp
   expect(await get(stats, ada)).toEqual([404, "no-store"]);
   expect(await get(icons, demo)).toEqual([204, null]);
   expect(await get(icons, ada)).toBe("Error: page unauthorized");
+});
+
+test("members get the page that excludes their browser, on domains of their workspace only", async () => {
+  const { GET } = await import("./app/[workspace]/settings/own-visits/route.ts");
+  const open = async (who: string, domain: string) => {
+    request.cookie = people.get(who) ?? "";
+    const url = `http://localhost:3000/x?domain=${domain}`;
+    const answer = GET(new Request(url), { params: Promise.resolve({ workspace: ada.slug }) });
+    return await answer.then(
+      ({ headers }) => headers.get("location"),
+      (error: unknown) => String(error),
+    );
+  };
+  const page = `//${adas.domain}`;
+  expect(await open("a-viewer", adas.domain)).toBe("Error: page unauthorized");
+  expect(await open("viewer", adas.domain)).toContain(page);
+  const missing = "Error: page notFound";
+  for (const domain of ["localhost", "none.example"])
+    expect(await open("ada", domain)).toBe(missing);
+  expect(await open("eve", adas.domain)).toBe(missing);
 });
 
 test("these files open for visitors of the public demo, and every other page asks for a member", () => {

@@ -15,6 +15,7 @@ export const districts: ImportRules = {
     "platform",
     "tenancy/plans",
     "tenancy/webhook-events",
+    "tenancy/own-networks",
     "links/link-cache",
     "links/link-columns",
     "links/distribution",

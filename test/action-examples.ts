@@ -169,6 +169,10 @@ export const workspaceActions: Record<string, ActionExample> = {
       form({ retireApiDays: "inherited", retirePeopleDays: "365", retireFrom: "creation" }),
     ],
   },
+  saveOwnVisitsAction: {
+    who: "admin",
+    given: () => [form({ ownNetworks: "203.0.113.0/24\n2001:db8::7" })],
+  },
   saveCodesAction: {
     who: "admin",
     given: () => [form({ codeCountries: "CN, GB", codesPerDay: "200" })],

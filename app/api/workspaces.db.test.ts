@@ -40,6 +40,7 @@ test("it is found by its id and by its slug, with its usage", async () => {
     "id",
     "lifetimeSeconds",
     "name",
+    "ownNetworks",
     "plan",
     "repeatSeconds",
     "retireApiDays",

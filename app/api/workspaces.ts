@@ -75,6 +75,11 @@ const workspace = z
       .describe(
         "Days after the last answer until a contact is erased with all its answers. Null: contacts stay until someone erases them.",
       ),
+    ownNetworks: z
+      .array(z.string())
+      .describe(
+        "IP addresses and networks of the workspace, such as `203.0.113.0/24`. Visits from them are counted with bots, and don’t use up `maxClicks`.",
+      ),
     codeCountries: z
       .array(z.string())
       .describe(

@@ -1,18 +1,73 @@
 "use client";
 
+import { ExternalLink } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
 import { startTransition, useOptimistic, useTransition } from "react";
 import { loadPage } from "#components/auth/load-page.ts";
 import { countriesText } from "#components/forms/country-codes.ts";
 import { type FormAction, type FormAnswer, useAction } from "#components/forms/form";
+import { Button } from "#components/ui/button";
 import { Card } from "#components/ui/card";
 import { ConfirmButton } from "#components/ui/confirm-dialog";
-import { InputField, SelectField } from "#components/ui/labeled";
+import { InputField, SelectField, TextareaField } from "#components/ui/labeled";
 import { Select } from "#components/ui/select";
 import { Switch } from "#components/ui/switch";
 import { toast } from "#components/ui/toast";
 import { codesPerDayMax, type Workspace } from "#lib/tenancy/workspaces/schema";
 import { SettingsForm } from "./settings-form.tsx";
+
+interface OwnVisitsProps {
+  networks: readonly string[];
+  /** The host names of the workspace’s own domains. */
+  hosts: readonly string[];
+  /** The address of this browser. */
+  address: string;
+  /** Null: this person may not change the networks. */
+  save: FormAction<null> | null;
+  workspace: string;
+}
+
+/** Networks and browsers whose visits are not counted as clicks. */
+export function OwnVisits({ networks, hosts, address, save, workspace }: OwnVisitsProps) {
+  const t = useTranslations("settings.ownVisits");
+  return (
+    <>
+      {save ? (
+        <SettingsForm t={t} save={save}>
+          {(field) => (
+            <TextareaField
+              {...field("ownNetworks", networks.join("\n"))}
+              label={t("networks")}
+              hint={t("networksHint", { address })}
+              spellCheck={false}
+              className="font-mono text-sm"
+            />
+          )}
+        </SettingsForm>
+      ) : null}
+      {hosts.length > 0 ? (
+        <Card heading={t("browser")} note={t("browserNote")}>
+          <ul className="grid justify-items-start gap-2">
+            {hosts.map((host) => (
+              <li key={host}>
+                <Button asChild>
+                  <a
+                    href={`/app/${workspace}/settings/own-visits?domain=${encodeURIComponent(host)}`}
+                    target="_blank"
+                    rel="noreferrer"
+                  >
+                    {host}
+                    <ExternalLink aria-hidden />
+                  </a>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Card>
+      ) : null}
+    </>
+  );
+}
 
 interface CodeSettingsProps {
   workspace: Pick<Workspace, "codeCountries" | "codesPerDay" | "codesStopped">;

@@ -20,6 +20,7 @@ import { exposeCounters, log } from "#lib/platform/log";
 import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import type { ClickEvent } from "#lib/redirect/clicks";
+import { type IsOwnAddress, loadOwnNetworks } from "#lib/tenancy/own-networks";
 import {
   type Click,
   type Destination,
@@ -118,7 +119,10 @@ async function prepare(shard: number, behind?: string): Promise<PreparedEntry[]>
   const entries = await readEntries(shard, behind);
   if (entries.length === 0) return [];
   const pks = new Set(entries.flatMap(({ events }) => events.map(({ linkPk }) => linkPk)));
-  const destinations = await findDestinations(pks);
+  const [destinations, isOwnAddress] = await Promise.all([
+    findDestinations(pks),
+    loadOwnNetworks(),
+  ]);
   const now = Date.now();
   for (const { events } of entries) {
     for (const event of events) event.at = momentOf(event.at, now);
@@ -128,7 +132,7 @@ async function prepare(shard: number, behind?: string): Promise<PreparedEntry[]>
   const works: PreparedEntry[] = [];
   let clicks = 0;
   for (const entry of entries) {
-    works.push(prepareEntry(entry, now, destinations));
+    works.push(prepareEntry(entry, { now, destinations, isOwnAddress }));
     clicks += entry.events.length;
     // Lets other jobs of the worker run in between.
     if (clicks >= clicksPerTurn) {
@@ -147,9 +151,14 @@ function daysOf(entries: readonly StreamEntry[], now: number): number[] {
   return [...days];
 }
 
-type Destinations = Awaited<ReturnType<typeof findDestinations>>;
+interface BatchContext {
+  now: number;
+  destinations: Awaited<ReturnType<typeof findDestinations>>;
+  isOwnAddress: IsOwnAddress;
+}
 
-function prepareEntry(entry: StreamEntry, now: number, destinations: Destinations): PreparedEntry {
+function prepareEntry(entry: StreamEntry, context: BatchContext): PreparedEntry {
+  const { now, destinations, isOwnAddress } = context;
   const { id, group, events, salt, unreadable } = entry;
   const work: PreparedEntry = { id, group, clicks: [], dropped: 0, dead: [], unnamed: false };
   if (unreadable !== undefined) {
@@ -158,7 +167,7 @@ function prepareEntry(entry: StreamEntry, now: number, destinations: Destination
   for (const event of events) {
     try {
       const destination = destinations.get(event.linkPk);
-      const enriched = enrich(event, { now, salt, destination });
+      const enriched = enrich(event, { now, salt, destination, isOwnAddress });
       if ("click" in enriched) work.clicks.push(enriched.click);
       else work.dropped += 1;
     } catch (error) {

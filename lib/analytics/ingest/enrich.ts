@@ -16,6 +16,7 @@ import {
 } from "#lib/platform/request-info";
 import { appLabel } from "#lib/platform/request-info/schema";
 import { type ClickEvent, countryIn, flag, idsIn } from "#lib/redirect/clicks";
+import type { IsOwnAddress } from "#lib/tenancy/own-networks";
 import { clean, textMax, urlMax } from "./text.ts";
 
 export interface Click extends Record<ClickColumn, string | null> {
@@ -32,6 +33,7 @@ interface EnrichContext {
   /** The salt of the click’s day in hexadecimal; undefined once it is erased. */
   salt: string | undefined;
   destination: Destination | undefined;
+  isOwnAddress: IsOwnAddress;
 }
 
 export interface Destination {
@@ -68,12 +70,14 @@ const putTrigger: Step = (click) => {
   return undefined;
 };
 
-const putAgent: Step = (click) => {
+const putAgent: Step = (click, { isOwnAddress }) => {
   const { botKind, device, browser, os, app } = parseAgent(click.event.userAgent);
-  const { flags, address } = click.event;
+  const { flags, address, workspacePk } = click.event;
   // Apps report clicks with user agents that look like those of bots.
   const isOpen = flags.includes(flag.open);
   if (!isOpen) click.botKind = botKind ?? botKindOfVisit(flags, address);
+  const isOwn = flags.includes(flag.own) || isOwnAddress(workspacePk, address);
+  if (isOwn) click.botKind ??= "own";
   click.device = device;
   // For an in-app browser, the name of the app says more than its engine. An unknown browser keeps the name that it sends.
   click.browser = app ? appLabel(app, "en") : clean(browser, textMax);

@@ -184,6 +184,32 @@ test("visits from listed data centers are bots, except opens that an app reports
   expect(kinds).toEqual([{ bot_kind: "data_center" }]);
 });
 
+test("visits of the workspace’s networks and marked browsers are bots of the kind own, unless they are bots anyway", async () => {
+  const { workspacePk } = scope;
+  await query(sql`
+    UPDATE workspace SET own_networks = '{198.51.100.0/24,2001:db8::/32}' WHERE pk = ${workspacePk}`);
+  const until = Date.now() + 2_100;
+  await expect.poll(() => Date.now(), { timeout: 5_000 }).toBeGreaterThan(until);
+  await addGroup([
+    { address: "198.51.100.255" },
+    { address: "2001:db8::9" },
+    { address: "198.51.101.0" },
+    { flags: "w", address: "203.0.115.1" },
+    { flags: "o", address: "198.51.100.1" },
+    { agent: "curl/8.5.0", address: "198.51.100.1" },
+  ]);
+  await drainShard(0);
+  await query(sql`UPDATE workspace SET own_networks = '{}' WHERE pk = ${workspacePk}`);
+  const kinds = await query<{ kind: string; count: number }>(sql`
+    SELECT bot_kind AS kind, count(*)::int AS count FROM analytics.click
+    WHERE bot_kind IS NOT NULL GROUP BY 1 ORDER BY 1`);
+  expect(kinds).toEqual([
+    { kind: "own", count: 4 },
+    { kind: "program", count: 1 },
+  ]);
+  expect(await totalsOf(1)).toMatchObject({ clicks: 1, bots: 5 });
+});
+
 test("the country that a proxy sent replaces the one of the address, if it exists", async () => {
   const address = "81.2.69.143";
   await addGroup([

@@ -4,9 +4,9 @@
  * change.
  */
 import { hash } from "node:crypto";
-import { BlockList, isIP } from "node:net";
 import { LRUCache } from "lru-cache";
 import { atMost } from "#lib/basics/bounds";
+import { compileNetworks, hasAddress, type Networks, normalizeAddress } from "#lib/basics/networks";
 import { LastUses } from "#lib/platform/batches";
 import { CoherentCache } from "#lib/platform/cache-sync";
 import { addressSubject, type Network, tryLimit } from "#lib/platform/limits";
@@ -22,7 +22,8 @@ export const lookUpsPerSecond = 10;
 interface CachedKey {
   pk: number;
   endsAt: number; // 0: never
-  addresses: BlockList | undefined;
+  /** Undefined: every address is accepted. */
+  addresses: Networks | undefined;
   pending: boolean;
   scope: WorkspaceScope;
 }
@@ -42,7 +43,7 @@ const cached = new CoherentCache<CachedKey>({
         const value = {
           pk: key.grant.pk,
           endsAt: expiresAt?.getTime() ?? 0,
-          addresses: compileAddresses(allowedAddresses),
+          addresses: allowedAddresses.length > 0 ? compileNetworks(allowedAddresses) : undefined,
           pending: pendingApproval,
           scope: scopeOfKey(key.membership, key.grant),
         };
@@ -115,7 +116,7 @@ function admitKey(key: CachedKey, address: string, now: number): Admission {
   // defence: api-key-ends
   if (key.endsAt > 0 && key.endsAt <= now) return unknown;
   // defence: api-key-networks
-  if (!isAllowedAddress(key.addresses, address)) {
+  if (key.addresses && !hasAddress(key.addresses, address)) {
     return { ok: false, code: "address", address: normalizeAddress(address), scope: key.scope };
   }
   // defence: pending-key
@@ -148,34 +149,4 @@ async function refuse(entry: string, subject: Network, now: number): Promise<Adm
 
 function tooMany(seconds: number): Admission {
   return { ok: false, code: "too_many", retryAfterSeconds: Math.ceil(seconds) };
-}
-
-const mappedPrefix = /^::ffff:(?=\d+\.)/i;
-
-/** IPv4-mapped IPv6 becomes IPv4, and zones are removed. */
-function normalizeAddress(address: string): string {
-  return address.replace(mappedPrefix, "").replace(/%.*$/, "");
-}
-
-/** Undefined: every address is accepted. */
-function compileAddresses(entries: readonly string[]): BlockList | undefined {
-  if (entries.length === 0) return undefined;
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [network = "", bits] = entry.split("/", 2);
-    const family = familyOf(network);
-    if (bits === undefined) list.addAddress(network, family);
-    else list.addSubnet(network, Number(bits), family);
-  }
-  return list;
-}
-
-function isAllowedAddress(list: BlockList | undefined, address: string): boolean {
-  if (!list) return true;
-  const plain = normalizeAddress(address);
-  return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
-}
-
-function familyOf(address: string): "ipv4" | "ipv6" {
-  return address.includes(":") ? "ipv6" : "ipv4";
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { moment } from "#lib/basics/fields/schema";
+import { network } from "#lib/basics/networks/schema";
 
 const nameCharsMax = 64;
 const scopesMax = 50;
@@ -7,14 +8,6 @@ const allowedAddressesMax = 50;
 const limitedToMax = 100;
 const idCharsMax = 64;
 const callsPerMinuteMax = 100_000;
-
-const networkAdvice =
-  "Use an IP address or network, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32.";
-
-const network = z
-  .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], networkAdvice)
-  // Requests never have IPv4 mapped to IPv6.
-  .refine((text) => !/^[0:]*:ffff:/i.test(text), "Use the plain IPv4 address, without ::ffff:.");
 
 const keyTerms = {
   name: z.string().trim().min(1, "Enter a name.").max(nameCharsMax),

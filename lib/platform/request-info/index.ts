@@ -100,7 +100,8 @@ function appOf(userAgent: string): AppName | null {
 /**
  * crawler: reads the web · preview: shows a link in a message · scanner: looks for malware ·
  * program: a developer tool · silent: sends no name · head: a HEAD request · repeat: a person
- * counted a moment ago · data_center: on the operator's list of networks
+ * counted a moment ago · data_center: on the operator's list of networks · own: from a network or
+ * browser of the workspace
  */
 export type BotKind =
   | "crawler"
@@ -110,7 +111,8 @@ export type BotKind =
   | "silent"
   | "head"
   | "repeat"
-  | "data_center";
+  | "data_center"
+  | "own";
 
 const previews =
   /facebookexternalhit|facebookcatalog|meta-external|facebot|twitterbot|^whatsapp|telegrambot|slackbot|slack-imgproxy|discordbot|linkedinbot|skypeuripreview|microsoftpreview|bingpreview|pinterestbot|redditbot|snap url preview|line-poker|kakaotalk-scrap|^viber|vkshare|mastodon|bluesky|cardyb|iframely|embedly|applebot|flipboardproxy|tumblr\/|nuzzel|quora link preview|xing-contenttabreceiver|googlemessages|link ?preview|urlpreview/i;

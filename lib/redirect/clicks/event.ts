@@ -14,8 +14,8 @@ export const fieldEnd = "\x1f";
 export const eventEnd = "\x1e";
 export const formatVersion = "1";
 
-/** Letters in `flags`. Two capitals are the country. `open`: an app reported the click. */
-export const flag = { scan: "q", head: "h", prefetch: "p", open: "o" } as const;
+/** Letters in `flags`. Two capitals are the country. `open`: an app reported the click. `own`: a browser that isn’t counted. */
+export const flag = { scan: "q", head: "h", prefetch: "p", open: "o", own: "w" } as const;
 
 /** UUIDs follow the flags, each after its mark. No letter of a UUID is a flag. */
 export const idMarks = { contact: "~", click: "=" } as const;

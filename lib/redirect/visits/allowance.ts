@@ -19,6 +19,20 @@ export function takeVisit(linkPk: number): Promise<boolean> {
   return withTimeout(answerMaxMs, () => lane.add(linkPk));
 }
 
+/** Whether a visit would be allowed. Takes none. */
+export async function hasVisitLeft(linkPk: number): Promise<boolean> {
+  // Answered by link_pkey, link_allowance_pkey and link_stat_pkey.
+  const [row] = await withTimeout(answerMaxMs, () =>
+    query<{ left: boolean }>(sql`
+      SELECT coalesce(used, link_stat.clicks, 0) < coalesce(max_clicks, 2147483647) AS left
+      FROM link
+      LEFT JOIN link_allowance ON link_allowance.link_pk = link.pk
+      LEFT JOIN link_stat ON link_stat.link_pk = link.pk
+      WHERE link.pk = ${linkPk}`),
+  );
+  return row?.left === true;
+}
+
 /** If too few visits are left, the earliest ones get them. */
 async function takeVisits(linkPks: readonly number[]): Promise<boolean[]> {
   const wanted = new Map<number, number>();

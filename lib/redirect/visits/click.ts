@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { addressOf, countryOf } from "#lib/platform/http";
 import { parseAgent } from "#lib/platform/request-info";
 import { addClick, eventEnd, fieldEnd, flag, idMarks } from "#lib/redirect/clicks";
+import { isOwnVisit } from "#lib/redirect/own-visits";
 import { isPrefetch, userAgentOf } from "#lib/redirect/requests";
 import { redirectHead, type Target, withQuery } from "#lib/redirect/targets";
 import { outcomes } from "#lib/redirect/visitor-pages";
@@ -27,7 +28,7 @@ export function recordClick(
   query: string,
   sentTo = "",
 ): void {
-  addVisit(res, now + target.eventPart + flagsOf(res.req, query), query, sentTo);
+  addVisit(res, now + target.eventPart + flagsOf(res.req, target, query, now), query, sentTo);
 }
 
 interface TrackedVisit {
@@ -44,12 +45,13 @@ export function recordTracked(
   target: Target,
   { now, query, sentTo, id, contact }: TrackedVisit,
 ): void {
-  const flags = flagsOf(res.req, query) + (contact ? idMarks.contact + contact : "");
+  const flags = flagsOf(res.req, target, query, now) + (contact ? idMarks.contact + contact : "");
   addVisit(res, now + target.eventPart + flags + idMarks.click + id, query, sentTo);
 }
 
-function flagsOf(req: IncomingMessage, query: string): string {
+function flagsOf(req: IncomingMessage, target: Target, query: string, now: number): string {
   let flags = "";
+  if (isOwnVisit(req, target, now)) flags += flag.own;
   if (query !== "" && scanMark.test(query)) flags += flag.scan;
   if (req.method === "HEAD") flags += flag.head;
   if (isPrefetch(req.headers)) flags += flag.prefetch;

@@ -2,8 +2,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostEntry } from "#lib/links/link-cache";
 import { config } from "#lib/platform/config";
+import { addressOf } from "#lib/platform/http";
 import { parseAgent } from "#lib/platform/request-info";
 import { noteMiss } from "#lib/redirect/missed";
+import { answerOwnVisits, isOwnVisit, ownVisitsPath } from "#lib/redirect/own-visits";
 import { canonicalHost, isPrefetch, keyOfPath, userAgentOf } from "#lib/redirect/requests";
 import {
   chooseUrl,
@@ -19,7 +21,8 @@ import {
 import { findBan, findWarning } from "#lib/redirect/trust";
 import { findForm, passForm, takeReturn } from "#lib/redirect/visitor-forms";
 import { findBranding, outcomes, rememberIcp, sendPage } from "#lib/redirect/visitor-pages";
-import { takeVisit } from "./allowance.ts";
+import { loadOwnNetworks } from "#lib/tenancy/own-networks";
+import { hasVisitLeft, takeVisit } from "./allowance.ts";
 import { recordClick } from "./click.ts";
 import { bannedPages, type ClosedPage, closedPageOf } from "./closed-page.ts";
 import { splitToken, withToken } from "./continuation.ts";
@@ -58,6 +61,11 @@ export async function respond(req: IncomingMessage, res: ServerResponse): Promis
   if (await answerWechatFile(req, res, hostName, path)) return;
   const host = await hosts.find(hostEntry(hostName));
   if (host) rememberIcp(req, host);
+  if (path === ownVisitsPath && host?.workspacePk !== undefined) {
+    const { domainPk, workspacePk } = host;
+    answerOwnVisits(req, res, { domainPk, workspacePk }, query);
+    return;
+  }
   const asked = { path, query, token };
   if (host && path.length <= pathMax) await respondToPath(req, res, host, asked);
   else await respondMissing(req, res, host, asked, host?.notFoundUrl);
@@ -111,6 +119,7 @@ async function respondMissing(
 }
 
 function noteMissOf(req: IncomingMessage, { domainPk, workspacePk, folded }: Host, path: string) {
+  if (workspacePk !== undefined && isOwnVisit(req, { workspacePk, domainPk }, Date.now())) return;
   const key = path.length > pathMax ? undefined : keyOfPath(path, folded);
   const isBot = isPrefetch(req.headers) || parseAgent(userAgentOf(req)).bot;
   noteMiss({ domainPk, workspacePk, key, isBot }, Date.now());
@@ -239,11 +248,19 @@ async function passLimit(req: IncomingMessage, res: ServerResponse, host: Host, 
   else if (req.method === "HEAD" || parseAgent(userAgentOf(req)).bot) {
     sendPage(req, res, 200, "people", { branding: await findBranding(req) });
   } else {
-    if (!target.usedUp && (await takeVisit(target.linkPk))) return true;
+    if (!target.usedUp && (await takeVisitOf(req, target))) return true;
     target.usedUp = true;
     await respondExpired(req, res, host, visited);
   }
   return false;
+}
+
+/** Own visits see what visitors would see, and use nothing up. */
+async function takeVisitOf(req: IncomingMessage, target: Target): Promise<boolean> {
+  const isOwn =
+    isOwnVisit(req, target, Date.now()) ||
+    (await loadOwnNetworks())(target.workspacePk, addressOf(req));
+  return isOwn ? await hasVisitLeft(target.linkPk) : await takeVisit(target.linkPk);
 }
 
 /** Redirects to the replacement of a link, unless it is banned or warned about. */

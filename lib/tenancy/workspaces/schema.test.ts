@@ -38,6 +38,19 @@ test("new links live from a minute to ten years", () => {
   expect([59, 315_360_001, 60.5, "60"].filter(lives)).toEqual([]);
 });
 
+test("own networks are at most 50, and no larger than /8 or /20", () => {
+  const accepts = (ownNetworks: unknown) => editWorkspaceBody.safeParse({ ownNetworks }).success;
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `10.0.0.${at}`);
+  expect([[], ["203.0.113.7"], ["10.0.0.0/8", "2001:db8::/20"], many(50)].map(accepts)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  const refused = [["10.0.0.0/7"], ["2001:db8::/19"], ["0.0.0.0/0"], ["office"], many(51)];
+  expect(refused.filter(accepts)).toEqual([]);
+});
+
 test("a URL reuses its link for a second to a year, and repeated clicks count once for up to a day", () => {
   const reuse = (reuseSeconds: unknown) => editWorkspaceBody.safeParse({ reuseSeconds }).success;
   expect([1, 31_536_000, null].map(reuse)).toEqual([true, true, true]);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { network } from "#lib/basics/networks/schema";
 import { sessionBounds } from "#lib/platform/config/schema";
 import type { Role } from "#lib/tenancy/access/schema";
 
@@ -75,6 +76,27 @@ export const codeFields = {
   codesStopped: z.boolean(),
 };
 
+const ownNetworksMax = 50;
+/** Larger ones would take in visitors. */
+const networkBitsMin = { ipv4: 8, ipv6: 20 };
+
+function isSmall(text: string): boolean {
+  const [start = "", bits] = text.split("/", 2);
+  return (
+    bits === undefined || Number(bits) >= networkBitsMin[start.includes(":") ? "ipv6" : "ipv4"]
+  );
+}
+
+/** Visits from these networks are counted with bots. */
+const ownNetworks = z
+  .array(
+    network.refine(
+      isSmall,
+      `Use networks of at least /${networkBitsMin.ipv4} (IPv4) or /${networkBitsMin.ipv6} (IPv6).`,
+    ),
+  )
+  .max(ownNetworksMax, `Use at most ${ownNetworksMax} networks.`);
+
 export const sessionOver = "session_over";
 export const ssoRequired = "sso_required";
 
@@ -104,6 +126,7 @@ export const settingFields = {
   repeatSeconds,
   forwardQuery,
   contactDays,
+  ownNetworks,
   ...codeFields,
   ...retirementFields,
   ...sessionFields,

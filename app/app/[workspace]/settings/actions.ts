@@ -55,6 +55,22 @@ export const saveWorkspaceAction = answerAction(
   },
 );
 
+const ownVisitsForm = z.object({
+  ownNetworks: z
+    .string()
+    .default("")
+    .transform((text) => text.split(/[\s,]+/).filter((entry) => entry !== ""))
+    .pipe(editWorkspaceBody.required().shape.ownNetworks),
+});
+
+export const saveOwnVisitsAction = answerAction(
+  [formOf(ownVisitsForm, { ownNetworks: "ownNetworks" })],
+  async (scope, fields): Promise<FormAnswer<null>> => {
+    await updateWorkspace(scope, fields);
+    return { ok: true, done: null };
+  },
+);
+
 const codesForm = z.object({
   codeCountries: z.string().default("").transform(countriesOf).pipe(codeFields.codeCountries),
   codesPerDay: z.string().transform(Number).pipe(codeFields.codesPerDay),

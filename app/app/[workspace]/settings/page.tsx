@@ -5,9 +5,11 @@ import {
   CodeSettings,
   DeleteWorkspace,
   DomainChoice,
+  OwnVisits,
   SessionSettings,
 } from "#components/workspaces/settings-cards";
 import { WorkspaceSettings } from "#components/workspaces/workspace-settings";
+import { getRequestAddress } from "#lib/identity/auth";
 import { getBranding } from "#lib/links/branding";
 import { findDomain, listDomains } from "#lib/links/hosts";
 import { countryOfZone } from "#lib/platform/phones";
@@ -29,6 +31,7 @@ export default async function SettingsPage({ params }: PageOf<"workspace">) {
     findDomain(scope, undefined),
     getBranding(scope),
   ]);
+  const own = domains.filter(({ workspacePk }) => workspacePk === scope.workspacePk);
   const may = (permission: Permission) => scope.permissions.has(permission);
   return (
     <Texts of={["pageLook", "sessionLimits", "settings"]}>
@@ -50,6 +53,13 @@ export default async function SettingsPage({ params }: PageOf<"workspace">) {
             choose={actions.chooseDomainAction.bind(null, slug)}
           />
         ) : null}
+        <OwnVisits
+          networks={workspace.ownNetworks}
+          hosts={own.map((one) => one.slug)}
+          address={await getRequestAddress()}
+          save={may("workspace.write") ? actions.saveOwnVisitsAction.bind(null, slug) : null}
+          workspace={slug}
+        />
         {may("workspace.write") ? (
           <>
             <CodeSettings

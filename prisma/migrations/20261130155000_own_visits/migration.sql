@@ -1,0 +1,1 @@
+ALTER TABLE workspace ADD COLUMN own_networks text[] NOT NULL DEFAULT '{}';
