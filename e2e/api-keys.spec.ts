@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect } from "@playwright/test";
-import { expectAccessible, test, untilAlive } from "./journey.ts";
+import { pauseKeys } from "../test/workspaces.ts";
+import { expectAccessible, siteOrigin, test, untilAlive } from "./journey.ts";
 
 /** The words of a curl command as a shell reads them: quoted ones, and those between blanks. */
 function requestOf(command: string): { url: string; init: RequestInit } {
@@ -91,6 +92,31 @@ test("a key gets permissions, folders, an end and addresses, works as shown, and
     await expect(page.getByText("No API keys yet")).toBeVisible();
     await expect.poll(async () => [await ask(first), await ask(second)]).toEqual([401, 401]);
   });
+});
+
+test("a key of a person who left says why it is paused, and is resumed", async ({
+  page,
+  workspace: { slug, make },
+}) => {
+  const { id, key } = await make<{ id: string; key: string }>("/api-keys", { name: "Shop" });
+  await pauseKeys(slug);
+  const ask = async () => {
+    const headers = { Authorization: `Bearer ${key}` };
+    return (await fetch(`${siteOrigin}/api/links`, { headers })).status;
+  };
+  expect(await ask()).toBe(403);
+  await page.goto(`/app/${slug}/settings/api-keys/${id}`);
+  await untilAlive(page);
+  await expect(page.getByText("was removed at the sign-in provider")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "API keys" }).last().click();
+  await expect(page.getByText("Paused: Shop")).toBeVisible();
+  await expect(page.getByRole("row", { name: /Shop/ })).toContainText("Paused");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Resume Shop" }).click();
+  await expect(page.getByText("“Shop” works again")).toBeVisible();
+  await expect(page.getByText("Paused")).toHaveCount(0);
+  await expect.poll(ask).toBe(200);
 });
 
 /** The names of the tools that an assistant gets. */

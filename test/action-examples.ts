@@ -196,6 +196,7 @@ export const workspaceActions: Record<string, ActionExample> = {
     names: ["apiKey"],
   },
   keepKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
+  resumeKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   revokeKeyAction: { who: "admin", given: (it) => [it.apiKey], names: ["apiKey"] },
   ...campaignActions,
   startExportAction: { who: "admin", given: nothing },

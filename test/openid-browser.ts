@@ -54,7 +54,7 @@ export class OpenIdBrowser {
       const [pair = ""] = header.split(";");
       this.jar.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
     };
-    const browser = { userAgent: "test", locale: "en", cookies: this.cookies };
+    const browser = { userAgent: "test", locale: "en", cookies: this.cookies, address: "" };
     const attempt = await openOidcAttempt(nextauth[1]);
     const options = authOptions(browser, { cookie: keep }, attempt);
     const headers = new Map<string, unknown>();

@@ -7,7 +7,10 @@ import { createWorkspace, openWorkspace } from "#lib/tenancy/workspaces";
 import { type TestOpenId, testClient } from "./openid.ts";
 import { newPerson, signedIn } from "./people.ts";
 
-export const plainAccess = { required: false, joins: true, defaultRole: "viewer", groupRoles: [] };
+export const plainAccess = {
+  ...{ required: false, joins: true, pausesKeys: true },
+  ...{ defaultRole: "viewer", groupRoles: [] },
+};
 
 export async function scopeIn(userId: string, slug: string): Promise<WorkspaceScope> {
   const { sessionId } = await signedIn(userId);

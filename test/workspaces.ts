@@ -116,6 +116,17 @@ export async function giveOperator(email: string): Promise<void> {
       AND app_user.email = ${email}`);
 }
 
+/** As if the provider of the workspace had removed the person who created its keys. */
+export async function pauseKeys(slug: string): Promise<void> {
+  const { query, sql } = await import("#lib/platform/postgres");
+  await query(sql`
+    UPDATE api_key
+    SET paused_at = now()
+    FROM workspace
+    WHERE workspace.pk = api_key.workspace_pk
+      AND workspace.slug = ${slug}`);
+}
+
 /** As if its DNS record had been found: the server of DNS records belongs to the test of domains. */
 export async function proveEmailDomain(host: string): Promise<void> {
   const { query, sql } = await import("#lib/platform/postgres");

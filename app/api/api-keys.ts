@@ -85,8 +85,7 @@ apiKeys.answer("revokeApiKey", "delete /api-keys/{id}", {
   request: { params },
   returns: [200, z.object({ id: z.string() }), "The key stops working within a second."],
   run: async ({ scope, params: { id } }) => {
-    const outcome = await verbs.revokeApiKey(scope, id);
-    if (!outcome.ok) missing(id);
+    if (!(await verbs.revokeApiKey(scope, id))) missing(id);
     return { id };
   },
 });

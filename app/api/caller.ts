@@ -100,6 +100,13 @@ export function assertStorableAddress(url: string): void {
   throw new AppError("bad_request", "Remove %00 (the character U+0000) from the URL.");
 }
 
+const heldKeys = {
+  pending:
+    "This API key is waiting for approval. It works once an administrator of this instance has approved it.",
+  paused:
+    "This API key is paused, because its creator was removed at the workspace’s sign-in provider. An owner or admin can resume it in the settings.",
+} as const;
+
 async function scopeOfBearer(c: ApiContext, authorization: string): Promise<WorkspaceScope> {
   if (!authorization.startsWith(bearer)) {
     throw new AppError(
@@ -116,13 +123,11 @@ async function scopeOfBearer(c: ApiContext, authorization: string): Promise<Work
       `This API key doesn’t accept requests from ${admission.address}. Add this IP address to the key’s allowed addresses.`,
     );
   }
-  if (admission.code === "pending") {
+  if (admission.code === "pending" || admission.code === "paused") {
     countUse(c, admission.scope, { app: undefined, refused: true });
-    throw new AppError(
-      "forbidden",
-      "This API key is waiting for approval. It works once an administrator of this instance has approved it.",
-      { problem: "key_pending" },
-    );
+    throw new AppError("forbidden", heldKeys[admission.code], {
+      problem: `key_${admission.code}`,
+    });
   }
   if (admission.code === "unknown") {
     throw new AppError("unauthorized", "This API key is unknown, expired or revoked.");

@@ -10,6 +10,7 @@ import {
   type FormAnswer,
   type FormFailure,
   runAction,
+  signedOutEvent,
   useAction,
   useFormReason,
 } from "#components/forms/form";
@@ -35,14 +36,34 @@ export interface ProofActions {
 /** Asks for what a fresh proof still needs: the password, the code of the second factor, or a new sign-in. */
 export function ProofDialog({ find, onProved, ...form }: ProofActions & { onProved: () => void }) {
   const t = useTranslations("proof");
-  const ask = useAction();
-  const [missing, setMissing] = useState<MissingPresence>();
+  const [found, setFound] = useState<FormAnswer<MissingPresence>>();
+  async function load() {
+    setFound(undefined);
+    const answer = await runAction(find);
+    if (!answer.ok && answer.form === "unauthorized") {
+      window.dispatchEvent(new Event(signedOutEvent));
+    }
+    setFound(answer);
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the dialog opens
-  useEffect(() => void ask(find).then((found) => setMissing(found?.done)), []);
+  useEffect(() => void load(), []);
   return (
     <DialogContent title={t("title")} description={t("text")}>
-      {missing ? <ProofForm missing={missing} onProved={onProved} {...form} /> : <Spinner />}
+      {found ? null : <Spinner />}
+      {found?.ok === false ? <NotFound failure={found} retry={() => void load()} /> : null}
+      {found?.ok ? <ProofForm missing={found.done} onProved={onProved} {...form} /> : null}
     </DialogContent>
+  );
+}
+
+function NotFound({ failure, retry }: { failure: FormFailure; retry: () => void }) {
+  const common = useTranslations("common");
+  const reasonOf = useFormReason();
+  return (
+    <div className="grid justify-items-start gap-4">
+      <FormError>{reasonOf(failure)}</FormError>
+      <Button onClick={retry}>{common("retry")}</Button>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { Monitor } from "lucide-react";
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { startTransition, useOptimistic } from "react";
 import { type FormAnswer, useAction } from "#components/forms/form";
 import { Badge } from "#components/ui/badge";
@@ -57,6 +57,7 @@ export function SessionList({ sessions, end, endOthers }: SessionListProps) {
 function SessionRow({ session, onEnd }: { session: SessionSummary; onEnd: () => void }) {
   const t = useTranslations("security");
   const format = useFormatter();
+  const place = usePlace(session);
   const { browser, os, current, createdAt, lastSeenAt, proofs } = session;
   const name = browser && os ? t("browserOn", { browser, os }) : (browser ?? t("unknownBrowser"));
   const timeOf = (at: string) =>
@@ -72,6 +73,7 @@ function SessionRow({ session, onEnd }: { session: SessionSummary; onEnd: () => 
         </span>
         <span className="text-ink-muted text-xs">
           {t("signedIn", { when: timeOf(createdAt), proofs: proved })}
+          {place ? ` · ${place}` : null}
         </span>
       </div>
       {current ? (
@@ -83,4 +85,12 @@ function SessionRow({ session, onEnd }: { session: SessionSummary; onEnd: () => 
       )}
     </li>
   );
+}
+
+/** Such as “Berlin, Germany”. */
+function usePlace({ country, city }: SessionSummary): string {
+  const regions = new Intl.DisplayNames(useLocale(), { type: "region", fallback: "code" });
+  const t = useTranslations("security");
+  const name = (country && regions.of(country)) || "";
+  return city ? t("place", { city, country: name }) : name;
 }

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useState, useTransition } from "react";
 import { type FormAction, type FormAnswer, useAction, useForm } from "#components/forms/form";
 import { useCreated } from "#components/forms/use-created.ts";
 import { Button } from "#components/ui/button";
@@ -22,16 +22,33 @@ export interface KeyActionsProps {
   listHref: string;
   editKey: FormAction<null>;
   rotateKey: FormAction<CreatedKey>;
+  resumeKey: () => Promise<FormAnswer<null>>;
   revokeKey: () => Promise<FormAnswer<null>>;
 }
 
 export function KeyActions(props: KeyActionsProps) {
   return (
     <div className="flex flex-wrap gap-2">
+      {props.apiKey.pausedAt ? <ResumeButton {...props} /> : null}
       <EditDialog {...props} />
       <RotateDialog {...props} />
       <RevokeDialog {...props} />
     </div>
+  );
+}
+
+function ResumeButton({ apiKey: { name }, resumeKey }: KeyActionsProps) {
+  const t = useTranslations("apiKeys");
+  const runAction = useAction();
+  const [pending, start] = useTransition();
+  const resume = () =>
+    start(async () => {
+      if (await runAction(resumeKey)) toast.success(t("resumed", { name }));
+    });
+  return (
+    <Button variant="solid" pending={pending} onClick={resume}>
+      {t("resume")}
+    </Button>
   );
 }
 

@@ -25,12 +25,12 @@ interface KeyManagerProps {
   choices: KeyChoices;
   href: string;
   createKey: FormAction<CreatedKey> | null;
-  keepKey: ((id: string) => Promise<FormAnswer<null>>) | null;
+  decide: KeyDecisions | null;
   revokeKey: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
 export function KeyManager(props: KeyManagerProps) {
-  const { keys, choices, href, createKey, keepKey, revokeKey } = props;
+  const { keys, choices, href, createKey, decide, revokeKey } = props;
   const t = useTranslations("apiKeys");
   const { shown, ask, question } = useRemoval(keys, revokeKey, {
     removed: (name) => t("revoked", { name }),
@@ -44,7 +44,7 @@ export function KeyManager(props: KeyManagerProps) {
       </PageHead>
       {shown.length > 0 ? (
         <>
-          <KeyReview keys={shown} keepKey={keepKey} onRevoke={ask} />
+          {decide ? <KeyReview keys={shown} decide={decide} onRevoke={ask} /> : null}
           <KeyTable keys={shown} href={href} onRevoke={revokeKey ? ask : null} />
         </>
       ) : (
@@ -83,14 +83,14 @@ function KeyTable({ keys, href, onRevoke }: KeyTableProps) {
         {
           heading: t("columnName"),
           cellClass: "max-w-40 truncate sm:max-w-60 font-medium",
-          cell: ({ id, name, pendingApproval }) => (
+          cell: ({ id, name, pendingApproval, pausedAt }) => (
             <>
               <PrefetchLink href={`${href}/${id}`} className="hover:underline">
                 {name}
               </PrefetchLink>
-              {pendingApproval ? (
-                <Badge tone="amber" className="ml-2">
-                  {t("pending")}
+              {pendingApproval || pausedAt ? (
+                <Badge tone="yellow" className="ml-2">
+                  {t(pendingApproval ? "pending" : "paused")}
                 </Badge>
               ) : null}
             </>
@@ -185,26 +185,36 @@ function KeyDialog({ createKey, choices }: KeyDialogProps) {
   );
 }
 
+type Decision = (id: string) => Promise<FormAnswer<null>>;
+
+interface KeyDecisions {
+  keep: Decision;
+  resume: Decision;
+}
+
 interface KeyReviewProps {
   keys: readonly ApiKey[];
-  keepKey: ((id: string) => Promise<FormAnswer<null>>) | null;
+  decide: KeyDecisions;
   onRevoke: (key: ApiKey) => void;
 }
 
-/** Keys from before their owner confirmed their email address. Each one is either kept or revoked. */
-function KeyReview({ keys, keepKey, onRevoke }: KeyReviewProps) {
+/**
+ * Keys from before their owner confirmed their email address are kept or revoked; keys of people who left are resumed or
+ * revoked.
+ */
+function KeyReview({ keys, decide, onRevoke }: KeyReviewProps) {
   const t = useTranslations("apiKeys");
   const runAction = useAction();
   const [shown, hide] = useOptimistic(
-    keys.filter(({ needsReview }) => needsReview),
+    keys.filter(({ needsReview, pausedAt }) => needsReview || pausedAt !== null),
     (before, id: string) => before.filter((key) => key.id !== id),
   );
-  if (!keepKey || shown.length === 0) return null;
+  if (shown.length === 0) return null;
 
-  function keep({ id, name }: ApiKey) {
+  function settle({ id, name }: ApiKey, decision: Decision, message: "kept" | "resumed") {
     startTransition(async () => {
       hide(id);
-      if (keepKey && (await runAction(() => keepKey(id)))) toast.success(t("kept", { name }));
+      if (await runAction(() => decision(id))) toast.success(t(message, { name }));
     });
   }
 
@@ -217,16 +227,31 @@ function KeyReview({ keys, keepKey, onRevoke }: KeyReviewProps) {
         >
           <div className="min-w-0 flex-1 basis-60 text-sm">
             <p className="truncate font-medium">
-              {t("review")}: {key.name} <span className="font-mono text-xs">{key.hint}…</span>
+              {t(key.pausedAt ? "pausedNamed" : "review", { name: key.name })}{" "}
+              <span className="font-mono text-xs">{key.hint}…</span>
             </p>
-            <p className="text-ink-muted">{t("reviewText")}</p>
+            <p className="text-ink-muted">{t(key.pausedAt ? "pausedText" : "reviewText")}</p>
           </div>
-          <Button aria-label={t("keepName", { name: key.name })} onClick={() => keep(key)}>
-            {t("keep")}
-          </Button>
-          <Button aria-label={t("revokeName", { name: key.name })} onClick={() => onRevoke(key)}>
-            {t("revoke")}
-          </Button>
+          <div className="flex gap-3">
+            {key.pausedAt ? (
+              <Button
+                aria-label={t("resumeName", { name: key.name })}
+                onClick={() => settle(key, decide.resume, "resumed")}
+              >
+                {t("resume")}
+              </Button>
+            ) : (
+              <Button
+                aria-label={t("keepName", { name: key.name })}
+                onClick={() => settle(key, decide.keep, "kept")}
+              >
+                {t("keep")}
+              </Button>
+            )}
+            <Button aria-label={t("revokeName", { name: key.name })} onClick={() => onRevoke(key)}>
+              {t("revoke")}
+            </Button>
+          </div>
         </li>
       ))}
     </ul>

@@ -54,6 +54,7 @@ function NotificationRow({
                   name: String(details?.["name"]),
                   reason: String(details?.["reason"]),
                   count: Number(details?.["links"]),
+                  keys: Number(details?.["keys"]),
                   ...planValues(t, details),
                   kind: String(details?.["kind"]),
                   pause: String(details?.["reason"]),

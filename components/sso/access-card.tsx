@@ -46,6 +46,12 @@ export function AccessCard({ access, save }: AccessCardProps) {
           hint={t("joinsHint")}
           defaultChecked={access.joins}
         />
+        <Switch
+          name="pausesKeys"
+          label={t("pausesKeys")}
+          hint={t("pausesKeysHint")}
+          defaultChecked={access.pausesKeys}
+        />
         <SelectField
           {...field("defaultRole", access.defaultRole)}
           label={t("defaultRole")}

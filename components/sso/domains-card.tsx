@@ -77,7 +77,7 @@ function Domain({ domain: { host, proven, record }, verify, onRemove }: DomainPr
   return (
     <li className="grid gap-3 rounded-lg border border-line p-3 text-sm">
       <div className="flex flex-wrap items-center gap-2">
-        <span className="min-w-0 flex-1 break-all font-medium">{host}</span>
+        <span className="min-w-0 flex-1 basis-48 break-all font-medium">{host}</span>
         <Badge tone={proven ? "green" : "yellow"}>{t(proven ? "verified" : "pending")}</Badge>
         {proven ? null : (
           <Button

@@ -25,6 +25,7 @@ interface CachedKey {
   /** Undefined: every address is accepted. */
   addresses: Networks | undefined;
   pending: boolean;
+  paused: boolean;
   scope: WorkspaceScope;
 }
 
@@ -45,6 +46,7 @@ const cached = new CoherentCache<CachedKey>({
           endsAt: expiresAt?.getTime() ?? 0,
           addresses: allowedAddresses.length > 0 ? compileNetworks(allowedAddresses) : undefined,
           pending: pendingApproval,
+          paused: key.paused,
           scope: scopeOfKey(key.membership, key.grant),
         };
         return [keyEntry(name), { revision: 0, value }];
@@ -64,6 +66,7 @@ export type Admission =
   | { ok: false; code: "unknown" }
   | { ok: false; code: "address"; address: string; scope: WorkspaceScope }
   | { ok: false; code: "pending"; scope: WorkspaceScope }
+  | { ok: false; code: "paused"; scope: WorkspaceScope }
   | { ok: false; code: "too_many"; retryAfterSeconds: number };
 
 const unknown: Admission = { ok: false, code: "unknown" };
@@ -121,6 +124,8 @@ function admitKey(key: CachedKey, address: string, now: number): Admission {
   }
   // defence: pending-key
   if (key.pending) return { ok: false, code: "pending", scope: key.scope };
+  // defence: paused-key
+  if (key.paused) return { ok: false, code: "paused", scope: key.scope };
   uses.note(key.pk, now);
   return { ok: true, scope: key.scope };
 }

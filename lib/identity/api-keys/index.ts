@@ -28,6 +28,7 @@ import {
   type LockedKey,
   listKeys,
   lockKey,
+  resumeKeyRow,
   revokeKeyRow,
   rotateKeyRow,
   updateKeyRow,
@@ -35,6 +36,7 @@ import {
 
 export { admitApiKey, admitKnownKey } from "./admission.ts";
 export { approveKey, declineKey, listPendingKeys } from "./approvals.ts";
+export { pauseKeysOf } from "./pauses.ts";
 
 const keysMax = 200;
 const keyPrefix = "fuxi_";
@@ -166,6 +168,7 @@ async function storeKey(
       previous: null,
       needsReview: false,
       pendingApproval,
+      pausedAt: null,
     }
   );
 }
@@ -246,21 +249,28 @@ export async function rotateApiKey(
   return apiKey && { key, apiKey };
 }
 
-export type RevocationOutcome = { ok: true } | { ok: false; code: "not_found" };
-
-export async function revokeApiKey(scope: WorkspaceScope, id: string): Promise<RevocationOutcome> {
+export async function revokeApiKey(scope: WorkspaceScope, id: string): Promise<boolean> {
   assertMay(scope, "keys.write");
-  const done = await changeKey(scope, id, async (tx, { pk, name }) => {
+  return await changeKey(scope, id, async (tx, { pk, name }) => {
     await revokeKeyRow(tx, pk);
     return { action: "key.revoke", details: { name } };
   });
-  return done ? { ok: true } : { ok: false, code: "not_found" };
 }
 
 export async function keepApiKey(scope: WorkspaceScope, id: string): Promise<boolean> {
   assertMay(scope, "keys.write");
   return await changeKey(scope, id, async (tx, { pk, name }) =>
     (await keepKeyRow(tx, pk)) ? { action: "key.keep", details: { name } } : undefined,
+  );
+}
+
+/** Gives access back that outlives the session. */
+export async function resumeApiKey(scope: WorkspaceScope, id: string): Promise<boolean> {
+  assertMay(scope, "keys.write");
+  return await withFreshProof(scope, () =>
+    changeKey(scope, id, async (tx, { pk, name }) =>
+      (await resumeKeyRow(tx, pk)) ? { action: "key.resume", details: { name } } : undefined,
+    ),
   );
 }
 

@@ -134,9 +134,9 @@ test("a key ends at its expiry, although it is cached", async () => {
 test("a revoked key is refused at once although it was cached", async () => {
   const { key, apiKey } = await createApiKey(scope, { name: "Zapier" });
   expect(await scopeOfApiKey(key)).toBeDefined();
-  expect(await revokeApiKey(scope, apiKey.id)).toEqual({ ok: true });
+  expect(await revokeApiKey(scope, apiKey.id)).toBe(true);
   expect(await scopeOfApiKey(key)).toBeUndefined();
-  expect(await revokeApiKey(scope, apiKey.id)).toEqual({ ok: false, code: "not_found" });
+  expect(await revokeApiKey(scope, apiKey.id)).toBe(false);
   expect(await listApiKeys(scope)).toEqual([]);
 });
 

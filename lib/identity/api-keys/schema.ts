@@ -98,6 +98,12 @@ export const apiKeyShape = z.object({
   /** Created before its owner's address was confirmed: the owner keeps or revokes it. */
   needsReview: z.boolean(),
   pendingApproval: z.boolean(),
+  pausedAt: z
+    .string()
+    .nullable()
+    .describe(
+      "When the key was paused because the workspace’s sign-in provider removed its creator. Calls are refused until an owner or admin resumes it.",
+    ),
 });
 export type ApiKey = z.infer<typeof apiKeyShape>;
 

@@ -159,6 +159,11 @@ export async function keepKeyRow(tx: Connection, pk: number): Promise<boolean> {
   );
 }
 
+export async function resumeKeyRow(tx: Connection, pk: number): Promise<boolean> {
+  return await tx.any(sql`
+    UPDATE api_key SET paused_at = NULL WHERE pk = ${pk} AND paused_at IS NOT NULL RETURNING pk`);
+}
+
 export async function revokeKeyRow(tx: Connection, pk: number): Promise<void> {
   await tx.query(sql`UPDATE api_key SET revoked_at = now() WHERE pk = ${pk}`);
 }
@@ -166,6 +171,7 @@ export async function revokeKeyRow(tx: Connection, pk: number): Promise<void> {
 export interface LoadedKey {
   hash: string;
   pendingApproval: boolean;
+  paused: boolean;
   expiresAt: Date | null;
   allowedAddresses: string[];
   membership: Membership;
@@ -175,6 +181,7 @@ export interface LoadedKey {
 interface LoadedKeyRow extends Omit<Membership, "role" | "plan">, ReachRow {
   hash: string;
   pendingApproval: boolean;
+  paused: boolean;
   expiresAt: Date | null;
   allowedAddresses: string[];
   role: string;
@@ -195,6 +202,7 @@ export async function loadKeys(hashes: string[], on?: Connection): Promise<Loade
     SELECT
       encode(secret.hash, 'hex') AS hash,
       api_key.pending_approval AS "pendingApproval",
+      api_key.paused_at IS NOT NULL AS paused,
       api_key.pk AS "keyPk",
       api_key.id AS "keyId",
       api_key.scopes,
@@ -226,12 +234,13 @@ export async function loadKeys(hashes: string[], on?: Connection): Promise<Loade
   });
   return rows.map(
     ({ hash, expiresAt, allowedAddresses, keyPk, keyId, scopes, callsPerMinute, ...row }) => {
-      const { pendingApproval, ...owner } = row;
+      const { pendingApproval, paused, ...owner } = row;
       const { domains, folderPks, role, plan, ...membership } = owner;
       const reach = reachOf({ domains, folderPks });
       return {
         hash,
         pendingApproval,
+        paused,
         expiresAt,
         allowedAddresses,
         membership: { ...membership, role: roleOf(role), plan: planOf(plan) },
@@ -263,6 +272,7 @@ export async function listKeys(workspacePk: number, id?: string): Promise<ApiKey
     expiresAt: row.expiresAt?.toISOString() ?? null,
     needsReview: row.unproven && emailProvenAt !== null,
     pendingApproval: row.pendingApproval,
+    pausedAt: row.pausedAt?.toISOString() ?? null,
   }));
 }
 

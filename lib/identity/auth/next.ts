@@ -116,10 +116,10 @@ async function enter(
 
 function beginOAuth(
   userId: string,
-  browser: Browser,
+  { userAgent, address }: Browser,
   attempt: OidcAttempt | undefined,
 ): Promise<string> {
-  return beginSession(userId, browser.userAgent, ["oauth"], { oidc: attempt?.session() });
+  return beginSession(userId, userAgent, ["oauth"], { oidc: attempt?.session(), address });
 }
 
 function refusalPage(

@@ -44,8 +44,9 @@ export interface Browser {
   userAgent: string;
   locale: string;
   cookies: string;
+  address: string;
 }
-export const unknownBrowser: Browser = { userAgent: "", locale: "en", cookies: "" };
+export const unknownBrowser: Browser = { userAgent: "", locale: "en", cookies: "", address: "" };
 
 export interface RateLimited {
   ok: false;
@@ -192,7 +193,8 @@ export async function signInWithPassword(
   const outcome = await checkCredentials(credentials, address, browser);
   if (!outcome.ok) return outcome;
   const { user, provenHash, proofs } = outcome;
-  const sessionId = await beginProvenSession(user.id, provenHash, browser.userAgent, proofs);
+  const { userAgent } = browser;
+  const sessionId = await beginProvenSession(user.id, provenHash, userAgent, proofs, address);
   return sessionId ? { ok: true, user: { ...user, sessionId } } : { ok: false, code: "wrong" };
 }
 
@@ -255,7 +257,8 @@ export async function signInByEmail(
       { workspacePk: null, actor: row.id, action: "user.prove_email", subject: row.id },
     ]);
     const proofs: Proof[] = asked ? ["email", "factor"] : ["email"];
-    return { row, changes, sessionId: await beginSession(row.id, userAgent, proofs, { on: tx }) };
+    const sessionId = await beginSession(row.id, userAgent, proofs, { on: tx, address });
+    return { row, changes, sessionId };
   });
   if (!entered) return { ok: false, code: "wrong" };
   const { row, changes, sessionId } = entered;
@@ -279,7 +282,8 @@ export async function signInByPasskey(
   const [taken, sessionId] = await transaction(async (tx) => {
     const state = await takePasskey(tx, used);
     if (state !== "taken") return [state, undefined] as const;
-    return [state, await beginSession(used.userId, userAgent, passkeyProofs, { on: tx })] as const;
+    const details = { on: tx, address };
+    return [state, await beginSession(used.userId, userAgent, passkeyProofs, details)] as const;
   });
   if (taken === "copied") noteFailure(used.userPk, "passkey_copied", { address });
   const person = sessionId === undefined ? undefined : await findPerson(used.userPk);

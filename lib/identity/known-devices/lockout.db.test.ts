@@ -34,7 +34,7 @@ const address = "203.0.113.7";
 const elsewhere = "198.51.100.9";
 
 function browserOf(cookies: string) {
-  return { userAgent: "", locale: "en", cookies };
+  return { userAgent: "", locale: "en", cookies, address: "" };
 }
 
 /** The browser of someone who has signed in there. */

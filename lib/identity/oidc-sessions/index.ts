@@ -3,13 +3,8 @@
  * logout ends them, and keep sealed tokens: to ask the provider from time to time whether the person
  * still has access, and to end the session there too.
  */
-import {
-  type CacheChange,
-  publishChanges,
-  recordChanges,
-  takeRevision,
-} from "#lib/platform/cache-sync";
-import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
+import { type CacheChange, recordChanges, takeRevision } from "#lib/platform/cache-sync";
+import { type Connection, query, sql } from "#lib/platform/postgres";
 import { type SealedColumn, seal, unseal } from "#lib/platform/sealing";
 import { recordAudit } from "#lib/tenancy/audit";
 import { sessionEntry } from "#lib/tenancy/key-changes";
@@ -125,7 +120,10 @@ export async function findOidcSession(id: string): Promise<OidcSession | undefin
   return row && openRow(row);
 }
 
-/** Sessions whose provider is to be asked now. Other workers leave them alone until the next check. */
+/**
+ * Sessions whose provider is to be asked now. Other workers leave them alone until the next check. One that the
+ * provider logged out is asked about one last time.
+ */
 export async function takeDueOidcSessions(max: number): Promise<OidcSession[]> {
   // Answered by session_oidc_check.
   const text = `
@@ -143,14 +141,9 @@ export async function takeDueOidcSessions(max: number): Promise<OidcSession[]> {
     FROM due, app_user
     WHERE session.id = due_id
       AND app_user.pk = session.user_pk
-    RETURNING session.ended_at AS "endedAt", ${columns}`;
-  const rows = await query<OidcRow & { endedAt: Date | null }>({
-    text,
-    values: [max, checkMinutes],
-  });
-  return rows
-    .filter(({ endedAt }) => endedAt === null)
-    .map(({ endedAt: _, ...row }) => openRow(row));
+    RETURNING ${columns}`;
+  const rows = await query<OidcRow>({ text, values: [max, checkMinutes] });
+  return rows.map(openRow);
 }
 
 /** The provider confirmed the session. */
@@ -170,21 +163,13 @@ interface Ended {
   subject?: string | undefined;
 }
 
+/** Then the provider has also withdrawn the tokens of a person whom it removed. */
+const afterLogoutMinutes = 1;
+
 export type EndReason = "logout" | "removed" | "unchecked" | "away";
 
-/** Returns how many sessions ended, in every process within a second. */
-export async function endOidcSessions(ended: Ended, reason: EndReason): Promise<number> {
-  const changes = await transaction((tx) => endIn(tx, ended, reason));
-  await publishChanges(changes);
-  return changes.length;
-}
-
-/** Call this in the transaction that changes or deletes the provider, and publish the changes. */
-export function endProviderSessions(tx: Connection, providerPk: number): Promise<CacheChange[]> {
-  return endIn(tx, { providerPk }, "removed");
-}
-
-async function endIn(
+/** One change per session. Publish them after the commit: every process then refuses the sessions within a second. */
+export async function endOidcSessions(
   tx: Connection,
   { providerPk, id, sid, subject }: Ended,
   reason: EndReason,
@@ -194,7 +179,9 @@ async function endIn(
     // defence: logout-of-own-provider
     sql`
       UPDATE session
-      SET ended_at = now(), factor_due_at = NULL
+      SET ended_at = now(), factor_due_at = NULL,
+        oidc_check_at = CASE WHEN ${reason} = 'logout'
+          THEN now() + ${afterLogoutMinutes} * interval '1 minute' END
       FROM app_user
       WHERE session.sso_provider_pk IS NOT DISTINCT FROM ${providerPk}::int
         AND session.oidc_subject IS NOT NULL

@@ -18,7 +18,7 @@ import {
 import { config } from "#lib/platform/config";
 import { sessionBounds } from "#lib/platform/config/schema";
 import { type Connection, transaction } from "#lib/platform/postgres";
-import { parseAgent } from "#lib/platform/request-info";
+import { openPlaces, type Place, parseAgent, placeOf } from "#lib/platform/request-info";
 import { recordAudit } from "#lib/tenancy/audit";
 import { sessionEntry } from "#lib/tenancy/key-changes";
 import type { Proof, SessionSummary, SessionUser } from "./schema.ts";
@@ -31,6 +31,7 @@ import {
   listOpenSessions,
   listSessionIds,
   loadSessions,
+  type OpenSession,
   openWaiting,
   type SessionLimits,
   writeSessionUses,
@@ -72,12 +73,19 @@ export function sessionCookie(): { name: string; secure: boolean } {
 
 const agentCharsMax = 300;
 
+interface SignInDetails {
+  on?: Connection;
+  oidc?: OidcSignIn | undefined;
+  /** Only its place is stored. */
+  address?: string;
+}
+
 /** If a second factor is missing from the proofs, the session waits for it (`passFactor`). */
 export async function beginSession(
   userId: string,
   userAgent = "",
   proofs: readonly Proof[] = [],
-  { on, oidc }: { on?: Connection; oidc?: OidcSignIn | undefined } = {},
+  { on, oidc, address = "" }: SignInDetails = {},
 ): Promise<string> {
   const id = newId("sess");
   const agent = shortenAgent(userAgent);
@@ -85,6 +93,7 @@ export async function beginSession(
     id,
     userId,
     agent,
+    ...(await findPlace(address)),
     proofs,
     provenHash: null,
     waitMinutes: factorWaitMinutes,
@@ -99,11 +108,12 @@ export async function beginProvenSession(
   provenHash: string,
   userAgent: string,
   proofs: readonly Proof[],
+  address = "",
 ): Promise<string | undefined> {
   const id = newId("sess");
-  const agent = shortenAgent(userAgent);
+  const client = { agent: shortenAgent(userAgent), ...(await findPlace(address)) };
   // defence: session-of-proven-password
-  const session = { id, userId, agent, proofs, provenHash, waitMinutes: factorWaitMinutes };
+  const session = { id, userId, ...client, proofs, provenHash, waitMinutes: factorWaitMinutes };
   return (await insertSession(session)) ? id : undefined;
 }
 
@@ -126,6 +136,13 @@ export async function passFactor(
 
 function shortenAgent(userAgent: string): string {
   return userAgent.replace(/\p{Cc}/gu, "").slice(0, agentCharsMax);
+}
+
+/** Nothing if the instance has no file of places. */
+async function findPlace(address: string): Promise<Pick<Place, "country" | "city">> {
+  if (address !== "") await openPlaces().catch(() => undefined);
+  const { country, city } = placeOf(address);
+  return { country, city };
 }
 
 export async function endSession(id: string): Promise<void> {
@@ -189,12 +206,17 @@ async function recordSessionChanges(
 
 export async function listSessions(user: SessionUser): Promise<SessionSummary[]> {
   const open = await listOpenSessions(user.pk, limitsNow());
-  return open.map(({ id, createdAt, lastSeenAt, agent, proofs }) => {
+  // Its last use may be written later than those of others.
+  const isCurrent = ({ id }: OpenSession) => id === user.sessionId;
+  const sorted = [...open.filter(isCurrent), ...open.filter((one) => !isCurrent(one))];
+  return sorted.map(({ id, createdAt, lastSeenAt, agent, country, city, proofs }) => {
     const { browser, os } = parseAgent(agent ?? "");
     return {
       id,
       browser,
       os,
+      country,
+      city,
       createdAt: createdAt.toISOString(),
       lastSeenAt: lastSeenAt.toISOString(),
       proofs,

@@ -2,6 +2,9 @@ export interface SessionSummary {
   id: string;
   browser: string | null;
   os: string | null;
+  /** Where the sign-in came from, if known. */
+  country: string | null;
+  city: string | null;
   createdAt: string;
   lastSeenAt: string;
   /** What was proved in it. A passkey includes the second factor. */

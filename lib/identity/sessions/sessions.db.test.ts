@@ -1,9 +1,10 @@
 import { encode } from "next-auth/jwt";
 import { beforeAll, expect, test } from "vitest";
 import { authOptions, ownUrl, signUp } from "#lib/identity/auth";
+import { query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
 import { openTestStores } from "../../../test/stores.ts";
-import { beginSession, endSession, userOfCookie } from "./index.ts";
+import { beginSession, endSession, findSession, listSessions, userOfCookie } from "./index.ts";
 
 openTestStores();
 
@@ -38,6 +39,22 @@ test("a session that was ended signs its browser out although it was cached", as
   await endSession(id);
   expect(await userOfCookie(cookie)).toBeUndefined();
   expect(await userOfCookie(await cookieOf(other))).toBeDefined();
+});
+
+test("a session has the place of its sign-in, but not the address", async () => {
+  const address = "81.2.69.142";
+  const id = await beginSession(userId, "", ["password"], { address });
+  const user = await findSession(id);
+  if (!user) throw new Error("No session");
+  const listed = (await listSessions(user)).find((one) => one.id === id);
+  expect(listed).toMatchObject({ country: "GB", city: expect.stringMatching(/./) });
+  const [stored] = await query<{ text: string }>(
+    sql`SELECT to_jsonb(session)::text AS text FROM session WHERE id = ${id}`,
+  );
+  expect(stored?.text).not.toContain(address);
+  const unknown = await findSession(await beginSession(userId, "", [], { address: "10.0.0.1" }));
+  const [last] = (unknown ? await listSessions(unknown) : []).filter(({ current }) => current);
+  expect(last).toMatchObject({ country: null, city: null });
 });
 
 test("a session ends after 30 days", async () => {

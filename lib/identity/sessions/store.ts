@@ -7,6 +7,8 @@ export interface NewSession {
   id: string;
   userId: string;
   agent: string;
+  country: string | null;
+  city: string | null;
   proofs: readonly Proof[];
   provenHash: string | null;
   waitMinutes: number;
@@ -18,15 +20,15 @@ export interface NewSession {
  * ends it. A session that lacks the second factor counts as ended. Uses app_user_id_key.
  */
 export async function insertSession(session: NewSession, on?: Connection): Promise<boolean> {
-  const { id, userId, agent, proofs, provenHash, waitMinutes, oidc } = session;
+  const { id, userId, agent, country, city, proofs, provenHash, waitMinutes, oidc } = session;
   return await query.on(on).any(
     // defence: connected-account-waits-for-factor
     sql`
       INSERT INTO session
-        (id, user_pk, agent, password_at, email_at, oauth_at, factor_at, passkey_at, ended_at,
-          factor_due_at, sso_provider_pk, oidc_subject, oidc_sid, oidc_sealed, oidc_check_at,
-          oidc_seen_at)
-      SELECT ${id}, pk, ${agent},
+        (id, user_pk, agent, country, city, password_at, email_at, oauth_at, factor_at, passkey_at,
+          ended_at, factor_due_at, sso_provider_pk, oidc_subject, oidc_sid, oidc_sealed,
+          oidc_check_at, oidc_seen_at)
+      SELECT ${id}, pk, ${agent}, ${country}, ${city},
         CASE WHEN ${proofs.includes("password")} THEN now() END,
         CASE WHEN ${proofs.includes("email")} THEN now() END,
         CASE WHEN ${proofs.includes("oauth")} THEN now() END,
@@ -148,7 +150,7 @@ export async function endSessionRow(
   // Uses session_pkey.
   const [row] = await tx.query<{ userId: string }>(sql`
     UPDATE session
-    SET ended_at = now(), factor_due_at = NULL
+    SET ended_at = now(), factor_due_at = NULL, oidc_check_at = NULL
     FROM app_user
     WHERE session.id = ${id}
       AND (session.ended_at IS NULL OR session.factor_due_at IS NOT NULL)
@@ -166,7 +168,7 @@ export async function endSessionRows(
   // Uses session_user_pk_idx.
   const rows = await tx.query<{ id: string }>(sql`
     UPDATE session
-    SET ended_at = now(), factor_due_at = NULL
+    SET ended_at = now(), factor_due_at = NULL, oidc_check_at = NULL
     WHERE user_pk = ${userPk}
       AND (ended_at IS NULL OR factor_due_at IS NOT NULL)
       AND id IS DISTINCT FROM ${exceptId}::text
@@ -188,6 +190,8 @@ export interface OpenSession {
   createdAt: Date;
   lastSeenAt: Date;
   agent: string | null;
+  country: string | null;
+  city: string | null;
   proofs: Proof[];
 }
 
@@ -202,7 +206,7 @@ export function listOpenSessions(
 ): Promise<OpenSession[]> {
   // Uses session_user_pk_idx.
   return query<OpenSession>(sql`
-    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", agent,
+    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", agent, country, city,
       array_remove(ARRAY[
         CASE WHEN passkey_at IS NOT NULL THEN 'passkey' END,
         CASE WHEN password_at IS NOT NULL THEN 'password' END,

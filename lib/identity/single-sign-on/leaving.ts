@@ -1,7 +1,11 @@
-/** Ends sessions when their provider says so, or can no longer say that they may go on. */
+/**
+ * Ends sessions when their provider says so, or can no longer say that they may go on. A refused token with offline
+ * access also shows that the person was removed, which may pause their API keys.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { hourMs } from "#lib/basics/time/schema";
+import { pauseKeysOf } from "#lib/identity/api-keys";
 import { findServer, logoutUrlOf, readLogoutToken, refreshTokens } from "#lib/identity/oidc";
 import {
   type EndReason,
@@ -11,9 +15,11 @@ import {
   type OidcSession,
   takeDueOidcSessions,
 } from "#lib/identity/oidc-sessions";
-import { clientOfProvider } from "#lib/identity/sso-providers";
+import { clientOfProvider, type OpenedProvider } from "#lib/identity/sso-providers";
+import { publishChanges } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
+import { transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 
 /** Where the browser ends the session at its provider. Undefined: nowhere, or the provider is away. */
@@ -33,8 +39,9 @@ export async function endByProvider(name: string, token: string): Promise<boolea
   const logout = await readLogoutToken(found.server, token);
   if (!logout) return false;
   const which = { providerPk: opened?.row?.pk ?? null, sid: logout.sid, subject: logout.sub };
-  const ended = await endOidcSessions(which, "logout");
-  log.info({ event: "sso.logout", provider: name, ended });
+  const ended = await transaction((tx) => endOidcSessions(tx, which, "logout"));
+  await publishChanges(ended);
+  log.info({ event: "sso.logout", provider: name, ended: ended.length });
   return true;
 }
 
@@ -49,19 +56,36 @@ export async function checkSessions(now = Date.now()): Promise<number> {
   let ended = 0;
   for (const session of await takeDueOidcSessions(takenMax)) {
     if (Date.now() - startedAt > runMaxMs) break;
-    const reason = await findEnd(session, now);
-    if (reason) ended += await endOidcSessions(session, reason);
+    const end = await findEnd(session, now);
+    if (end) ended += await endChecked(session, end);
     await sleep(pauseMs);
   }
   return ended;
 }
 
+interface End {
+  reason: EndReason;
+  /** The workspace whose keys of the person are paused. */
+  pausesInPk?: number | undefined;
+}
+
+async function endChecked(session: OidcSession, { reason, pausesInPk }: End): Promise<number> {
+  const [ended, paused] = await transaction(async (tx) => {
+    const sessions = await endOidcSessions(tx, session, reason);
+    // defence: removed-person-keys
+    const keys = pausesInPk === undefined ? [] : await pauseKeysOf(tx, pausesInPk, session.userPk);
+    return [sessions, keys] as const;
+  });
+  await publishChanges([...ended, ...paused]);
+  return ended.length;
+}
+
 /** Why the session ends now. Undefined: it goes on. */
-async function findEnd(session: OidcSession, now: number): Promise<EndReason | undefined> {
+async function findEnd(session: OidcSession, now: number): Promise<End | undefined> {
   const { idToken, refreshToken } = session.tokens;
-  if (refreshToken === undefined) return "unchecked";
+  if (refreshToken === undefined) return { reason: "unchecked" };
   const opened = await clientOfProvider(session.providerPk);
-  if (!opened) return "removed";
+  if (!opened) return { reason: "removed" };
   const found = await findServer(opened.client);
   const outcome = found.ok
     ? await refreshTokens(found.server, { idToken, refreshToken }, session.subject)
@@ -70,10 +94,20 @@ async function findEnd(session: OidcSession, now: number): Promise<EndReason | u
     await keepOidcSession(session.id, outcome.tokens);
     return undefined;
   }
-  if (outcome.code === "ended") return "removed";
+  if (outcome.code === "ended") return { reason: "removed", pausesInPk: pausingWorkspace(opened) };
   // defence: oidc-grace-ends
   const isOver = now - session.seenAt.getTime() >= config().FUXI_OIDC_GRACE_HOURS * hourMs;
-  return isOver ? "away" : undefined;
+  return isOver ? { reason: "away" } : undefined;
+}
+
+/**
+ * A token without offline access also ends with the person’s session at the provider, so its refusal says nothing
+ * about the person (OpenID Connect Back-Channel Logout 1.0, section 2.7).
+ */
+function pausingWorkspace({ row }: OpenedProvider): number | undefined {
+  // defence: logout-pauses-no-key
+  const isOffline = row?.scope.split(" ").includes("offline_access");
+  return isOffline && row?.pausesKeys ? row.workspacePk : undefined;
 }
 
 export const ssoJobs = [

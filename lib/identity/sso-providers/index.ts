@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { newId } from "#lib/basics/ids";
 import { loadServer, type ServerOutcome } from "#lib/identity/oidc";
-import { endProviderSessions } from "#lib/identity/oidc-sessions";
+import { endOidcSessions } from "#lib/identity/oidc-sessions";
 import { type CacheChange, publishChanges } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { ownershipRecord, provesOwnership, queryDns } from "#lib/platform/dns";
@@ -37,6 +37,7 @@ export {
   findAddressProblem,
   identityName,
   instanceClient,
+  type OpenedProvider,
   ssoColumn,
 } from "./clients.ts";
 export { anyProvenDomain, findProviderFor } from "./store.ts";
@@ -51,12 +52,11 @@ export async function findSso(scope: WorkspaceScope): Promise<SsoProvider | unde
 
 async function present(row: ProviderRow): Promise<SsoProvider> {
   const { id, name, issuer, clientId, scope, groupsClaim } = row;
-  const { required, joins, defaultRole, groupRoles } = row;
   const url = config().FUXI_URL;
   const domains = await listDomainRows(row.pk);
   return {
     id: identityName(id),
-    ...{ name, issuer, clientId, scope, groupsClaim, required, joins, defaultRole, groupRoles },
+    ...{ name, issuer, clientId, scope, groupsClaim, ...pickAccess(row) },
     callbackUrl: `${url}/api/auth/callback/${identityName(id)}`,
     logoutUrl: `${url}/api/sso/logout/${identityName(id)}`,
     domains: domains.map(({ host, token, provenAt }) => ({
@@ -110,6 +110,11 @@ function pickFields(row: Fields | undefined): Partial<Fields> {
   return { name, issuer, clientId, scope, groupsClaim };
 }
 
+function pickAccess(row: AccessBody): AccessBody {
+  const { required, joins, pausesKeys, defaultRole, groupRoles } = row;
+  return { required, joins, pausesKeys, defaultRole, groupRoles };
+}
+
 async function writeProvider(
   scope: WorkspaceScope,
   write: (tx: Connection) => Promise<CacheChange[]>,
@@ -135,7 +140,7 @@ async function dropConnections(tx: Connection, { pk, id }: ProviderRow): Promise
   // Answered by identity_pkey.
   // defence: sso-changed-provider-connects-again
   await tx.query(sql`DELETE FROM identity WHERE provider = ${identityName(id)}`);
-  return await endProviderSessions(tx, pk);
+  return await endOidcSessions(tx, { providerPk: pk }, "removed");
 }
 
 export async function removeProvider(scope: WorkspaceScope): Promise<void> {
@@ -166,9 +171,7 @@ export async function saveAccess(scope: WorkspaceScope, body: AccessBody): Promi
       throw new AppError("unprocessable_entity", message, { problem: "sso_domain_first" });
     }
     await updateAccess(tx, row.pk, body);
-    const { required, joins, defaultRole, groupRoles } = row;
-    const before = { required, joins, defaultRole, groupRoles };
-    const details = { name: row.name, ...changesOf(before, body) };
+    const details = { name: row.name, ...changesOf(pickAccess(row), body) };
     await recordAudit(tx, [auditEntryOf(scope, "sso.edit", row.id, details)]);
     return [];
   });

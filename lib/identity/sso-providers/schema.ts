@@ -51,6 +51,8 @@ export type GroupEntry = z.output<typeof groupRole>;
 export const accessBody = z.strictObject({
   required: z.boolean(),
   joins: z.boolean(),
+  /** Whether API keys of people whom the provider removed stop working. */
+  pausesKeys: z.boolean(),
   defaultRole: z.enum(defaultRoles),
   groupRoles: z
     .array(groupRole)

@@ -30,7 +30,8 @@ const columns = `
     default_role AS "defaultRole",
     group_roles AS "groupRoles",
     joins,
-    required`;
+    required,
+    pauses_keys AS "pausesKeys"`;
 
 const fromProvider = `
     FROM sso_provider
@@ -105,12 +106,12 @@ export async function upsertProvider(
 export async function updateAccess(
   tx: Connection,
   pk: number,
-  { required, joins, defaultRole, groupRoles }: AccessBody,
+  { required, joins, pausesKeys, defaultRole, groupRoles }: AccessBody,
 ): Promise<void> {
   await tx.query(sql`
     UPDATE sso_provider
-    SET required = ${required}, joins = ${joins}, default_role = ${defaultRole},
-      group_roles = ${JSON.stringify(groupRoles)}
+    SET required = ${required}, joins = ${joins}, pauses_keys = ${pausesKeys},
+      default_role = ${defaultRole}, group_roles = ${JSON.stringify(groupRoles)}
     WHERE pk = ${pk}`);
 }
 

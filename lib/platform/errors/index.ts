@@ -26,6 +26,7 @@ type CodeWithoutText =
   | "domain_skipped"
   | "factor_due"
   | "key_pending"
+  | "key_paused"
   | "label_too_small"
   | "search_term_too_short"
   | "session_over"

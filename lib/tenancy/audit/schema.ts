@@ -54,6 +54,8 @@ export const auditActions = [
   "key.create",
   "key.edit",
   "key.keep",
+  "key.pause",
+  "key.resume",
   "key.revoke",
   "key.rotate",
   "lead.failed",

@@ -23,6 +23,7 @@ export const notificationKinds = [
   "ban.appeal_declined",
   "key.approved",
   "key.declined",
+  "key.paused",
   "recipients.refused",
   "recipients.failed",
   "campaign.paused",

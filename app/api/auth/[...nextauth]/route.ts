@@ -18,7 +18,8 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
   if (refusal) return refusal;
   const userAgent = request.headers.get("user-agent") ?? "";
   const cookies = request.headers.get("cookie") ?? "";
-  const browser = { userAgent, locale: await getLocale(), cookies };
+  const address = request.headers.get("x-forwarded-for") ?? "";
+  const browser = { userAgent, locale: await getLocale(), cookies, address };
   const added: string[] = [];
   let leaveTo: string | undefined;
   const events = {

@@ -75,10 +75,18 @@ export const keepKeyAction = formAction(
   },
 );
 
+export const resumeKeyAction = formAction(
+  [nameArgument],
+  async (scope, id): Promise<FormAnswer<null>> => {
+    const resumed = await verbs.resumeApiKey(scope, id);
+    return resumed ? { ok: true, done: null } : { ok: false, form: "notFound" };
+  },
+);
+
 export const revokeKeyAction = formAction(
   [nameArgument],
   async (scope, id): Promise<FormAnswer<null>> => {
-    const outcome = await verbs.revokeApiKey(scope, id);
-    return outcome.ok ? { ok: true, done: null } : { ok: false, form: "notFound" };
+    const revoked = await verbs.revokeApiKey(scope, id);
+    return revoked ? { ok: true, done: null } : { ok: false, form: "notFound" };
   },
 );

@@ -5,7 +5,7 @@ import { type PageOf, Texts, titleOf } from "../../../../pages.tsx";
 import { requireScope } from "../../../access.ts";
 import { FeatureNote } from "../../feature-note.tsx";
 import { QuotaNote } from "../../quota-note.tsx";
-import { createKeyAction, keepKeyAction, revokeKeyAction } from "./actions.ts";
+import { createKeyAction, keepKeyAction, resumeKeyAction, revokeKeyAction } from "./actions.ts";
 import { readChoices } from "./choices.ts";
 
 export const generateMetadata = titleOf("apiKeys.title");
@@ -27,7 +27,14 @@ export default async function KeysPage({ params }: PageOf<"workspace">) {
         choices={choices}
         href={`/app/${workspace}/settings/api-keys`}
         createKey={may && isOn ? createKeyAction.bind(null, workspace) : null}
-        keepKey={may ? keepKeyAction.bind(null, workspace) : null}
+        decide={
+          may
+            ? {
+                keep: keepKeyAction.bind(null, workspace),
+                resume: resumeKeyAction.bind(null, workspace),
+              }
+            : null
+        }
         revokeKey={may ? revokeKeyAction.bind(null, workspace) : null}
       />
     </Texts>

@@ -42,6 +42,7 @@ function readAccess(data: FormData) {
   const body = {
     required: data.get("required") === "on",
     joins: data.get("joins") === "on",
+    pausesKeys: data.get("pausesKeys") === "on",
     defaultRole: data.get("defaultRole"),
     groupRoles,
   };

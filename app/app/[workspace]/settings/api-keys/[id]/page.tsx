@@ -16,7 +16,7 @@ import { keyUseQuery } from "#lib/tenancy/key-use/schema";
 import { type RetirementRules, rulesOf } from "#lib/tenancy/plans";
 import { type PageOf, Texts, titleOf } from "../../../../../pages.tsx";
 import { requireScope } from "../../../../access.ts";
-import { editKeyAction, revokeKeyAction, rotateKeyAction } from "../actions.ts";
+import { editKeyAction, resumeKeyAction, revokeKeyAction, rotateKeyAction } from "../actions.ts";
 import { readChoices } from "../choices.ts";
 
 export const generateMetadata = titleOf("apiKeys.title");
@@ -52,13 +52,14 @@ export default async function KeyPage({ params }: PageOf<"workspace" | "id">) {
             listHref={listHref}
             editKey={editKeyAction.bind(null, workspace, id)}
             rotateKey={rotateKeyAction.bind(null, workspace, id)}
+            resumeKey={resumeKeyAction.bind(null, workspace, id)}
             revokeKey={revokeKeyAction.bind(null, workspace, id)}
           />
         ) : null}
       </PageHead>
-      {apiKey.pendingApproval ? (
+      {apiKey.pendingApproval || apiKey.pausedAt ? (
         <p className="mb-5 rounded-xl border border-line bg-sunken p-4 text-sm">
-          {t("pendingText")}
+          {t(apiKey.pendingApproval ? "pendingText" : "pausedText")}
         </p>
       ) : null}
       {previous && until ? (
