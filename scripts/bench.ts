@@ -12,6 +12,7 @@ const benches = [
   "imports",
   "campaigns",
   "front",
+  "misses",
   "search",
   "search-api",
   "ingest",
