@@ -5,13 +5,14 @@ import { openTestStores } from "../../test/stores.ts";
 
 openTestStores({ FUXI_URL: "https://links.fuxi.dev" });
 
-test("a public linter finds no error in the document", async () => {
+test("a public linter finds nothing in the document, except paths that ids tell apart", async () => {
   const { fetchApi } = await import("./index.ts");
   const response = await fetchApi(new Request("http://localhost/api/openapi.json"), "192.0.2.1");
   const config = await createConfig({ extends: ["recommended"] });
   const problems = await lintFromString({ source: await response.text(), config });
-  const errors = problems.filter(({ severity }) => severity === "error");
-  const found = errors.map(({ ruleId, severity, message, location }) => ({
+  // "/links/bulk/{id}" and "/links/{id}/qr": no link has the id "bulk".
+  const real = problems.filter(({ ruleId }) => ruleId !== "no-ambiguous-paths");
+  const found = real.map(({ ruleId, severity, message, location }) => ({
     ruleId,
     severity,
     message,

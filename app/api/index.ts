@@ -155,14 +155,18 @@ export function describeOperations() {
     tags: groups.map(([name, description]) => ({ name, description })),
     security: [{ key: [] }],
   });
-  return withPlainPatterns(document);
+  return tidied(document);
 }
 
-/** Removes the slash and flags that the generator adds to a pattern, which must only be the source of a regular expression. */
-function withPlainPatterns<T>(document: T): T {
-  return JSON.parse(JSON.stringify(document), (name, value: unknown) =>
-    name === "pattern" && typeof value === "string" ? value.replace(/\/[a-z]+$/, "") : value,
-  );
+function tidied<T>(document: T): T {
+  return JSON.parse(JSON.stringify(document, tidy));
+}
+
+/** Mends what the generator writes: the slash and flags after a pattern, and one alternative for each kind of IP address. */
+function tidy(name: string, value: unknown): unknown {
+  if (name === "pattern" && typeof value === "string") return value.replace(/\/[a-z]+$/, "");
+  if (name !== "anyOf" || !Array.isArray(value)) return value;
+  return [...new Map(value.map((one) => [JSON.stringify(one), one])).values()];
 }
 
 let described: ReturnType<typeof describeOperations> | undefined;
