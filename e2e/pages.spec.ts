@@ -48,6 +48,7 @@ const ofWorkspace = [
   "/links?state=archived",
   "/links?search=nothing",
   "/analytics?country=DE",
+  "/analytics/reports",
   "/customers",
   "/contacts",
   "/forms",

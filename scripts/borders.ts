@@ -25,7 +25,15 @@ export const districts: ImportRules = {
     "audience/phone-codes",
   ],
   analytics: ["basics", "platform", "tenancy", "links", "audience/contacts", "redirect/clicks"],
-  outreach: ["basics", "platform", "tenancy", "links", "audience", "analytics/customers"],
+  outreach: [
+    "basics",
+    "platform",
+    "tenancy",
+    "links",
+    "audience",
+    "analytics/customers",
+    "analytics/reports",
+  ],
   transfer: [
     "basics",
     "platform",

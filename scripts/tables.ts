@@ -74,7 +74,7 @@ export const writers: readonly TableException[] = [
   ["tenancy/onboarding", "membership", "closing the steps is kept per member"],
   [
     "transfer/retention",
-    "analytics.dead_click announcement bulk_job demo_message factor_undo instance_day invitation key_app key_use link_report link_reuse list_job missed_day missed_link notice plan_warning proof phone_code phone_code_hour public_link quota_use refused_job session webhook_event webhook_outbox wechat_code",
+    "analytics.dead_click announcement bulk_job demo_message factor_undo instance_day invitation key_app key_use link_report link_reuse list_job missed_day missed_link notice plan_warning proof phone_code phone_code_hour public_link quota_use refused_job report_delivery session webhook_event webhook_outbox wechat_code",
     "deletes what is kept no longer, whichever table it is in",
   ],
   [
@@ -108,9 +108,11 @@ export const upward: readonly TableException[] = [
   ["links/reading", "link_stat", "lists show and sort by clicks"],
   [
     "links/reading",
-    "campaign campaign_recipient import import_chunk",
+    "campaign_recipient import import_chunk",
     "lists the links of an import or a campaign",
   ],
+  ["links/visible-links", "campaign", "says whose campaigns an actor may see"],
+  ["analytics/reports", "campaign_recipient", "counts the clicks of a campaign"],
   ["audience/forms", "sms_gateway", "a form names a gateway of its workspace"],
   [
     "destinations/reputation",

@@ -27,6 +27,15 @@ const domain: readonly (keyof TestSubjects)[] = ["domain"];
 const nothing = () => [];
 const annotation = { at: "2026-06-01T09:30", timezone: "UTC", text: "Newsletter sent" };
 
+function reportOptions({ folder }: TestSubjects) {
+  return { kind: "folder", subjectId: folder, frequency: "weekly", locale: "en" };
+}
+
+function reportForm(it: TestSubjects) {
+  const report = { ...reportOptions(it), userIds: [], emails: ["eve@elsewhere.example"] };
+  return form({ report: JSON.stringify(report) });
+}
+
 /** Actions of a workspace: their first argument is its slug. */
 export const workspaceActions: Record<string, ActionExample> = {
   createShareAction: {
@@ -43,6 +52,19 @@ export const workspaceActions: Record<string, ActionExample> = {
     answer: "notFound",
   },
   deleteAnnotationAction: { who: "member", given: () => [newId("note")], answer: "notFound" },
+  setAlertsAction: { who: "admin", given: () => [{ riseTimes: 3, fallPercent: null }] },
+  createReportAction: { who: "member", given: (it) => [reportForm(it)], names: ["folder"] },
+  editReportAction: {
+    who: "member",
+    given: (it) => [newId("rep"), reportForm(it)],
+    answer: "notFound",
+  },
+  deleteReportAction: { who: "member", given: () => [newId("rep")], answer: "notFound" },
+  previewReportAction: {
+    who: "member",
+    given: (it) => [reportOptions(it)],
+    names: ["folder"],
+  },
   saveProviderAction: {
     who: "admin",
     given: () => [form({ name: "SSO", issuer: url, clientId: "fuxi", secret: "s" })],

@@ -10,6 +10,7 @@ import {
   watchStarvation,
 } from "#lib/analytics/ingest";
 import { rollupJobs } from "#lib/analytics/rollups";
+import { trafficAlertJob } from "#lib/analytics/traffic-alerts";
 import { contactJobs } from "#lib/audience/contacts";
 import { miniProgramJobs } from "#lib/audience/mini-programs";
 import { wechatTicketJobs } from "#lib/audience/wechat-accounts";
@@ -32,6 +33,7 @@ import { refusedJob } from "#lib/office/refused-links";
 import { reportJobs } from "#lib/office/reports";
 import { usageJob } from "#lib/office/usage";
 import { campaignJobs } from "#lib/outreach/campaigns";
+import { reportJobs as emailReportJobs } from "#lib/outreach/email-reports";
 import { erasingJobs } from "#lib/outreach/erasing";
 import { phoneCodeJobs } from "#lib/outreach/phone-code-sending";
 import { sendingJobs } from "#lib/outreach/sending";
@@ -85,6 +87,7 @@ await startWorkers([
   ...listJobs,
   ...banJobs,
   ...reportJobs,
+  ...emailReportJobs,
   ...reputationJobs,
   ...retirementJobs,
   ...miniProgramJobs,
@@ -96,6 +99,7 @@ await startWorkers([
   ...folderJobs,
   ...domainJobs,
   ...domainHealthJobs,
+  trafficAlertJob,
   pollDestinationsJob,
   warnListsJob,
   ...accountJobs,

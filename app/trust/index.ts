@@ -1,11 +1,16 @@
 /**
- * The pages `/report`, `/appeal` and `/optout` on the host of the dashboard, for people without an account: plain forms in the
+ * The pages `/report`, `/appeal`, `/optout`, and those of email reports, on the host of the dashboard, for people without an account: plain forms in the
  * style of visitor pages, without scripts. They read no session, so another site gains nothing by submitting a form.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { abuseReasons } from "#lib/basics/abuse/schema";
 import { fileReport } from "#lib/office/reports";
 import { reportForm, reportTextCharsMax } from "#lib/office/reports/schema";
+import {
+  confirmReportAddress,
+  findReportRecipient,
+  stopReports,
+} from "#lib/outreach/email-reports";
 import { findOptOutSender, optOutByLink } from "#lib/outreach/opt-out-links";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject, tryLimit } from "#lib/platform/limits";
@@ -37,7 +42,9 @@ const formBytesMax = 64 * 1024;
 const pages: Readonly<Record<string, (asked: Asked) => Promise<Answer>>> = {
   "/appeal": answerAppeal,
   "/optout": answerOptOut,
+  "/optout/report": answerStop,
   "/report": answerReport,
+  "/verify/report": answerConfirm,
 };
 
 /** Returns false if another part handles the path. */
@@ -99,6 +106,54 @@ async function answerOptOut({ language, query, form, address }: Asked): Promise<
     `<input type="hidden" name="t" value="${escapeHtml(token)}">` +
     `<button>${labels.send}</button></form></main>`;
   return { status: 200, title: labels.title, bodyHtml };
+}
+
+/** Mail programs post to the same URL without opening it (RFC 8058), so the token is in the query. */
+async function answerStop({ language, query, form, address }: Asked): Promise<Answer> {
+  const labels = texts[language].stopReports;
+  const limited = await limitOf(language, address);
+  if (limited) return limited;
+  const token = query.get("t") ?? "";
+  // defence: report-stop-needs-post
+  if (form) {
+    if (await stopReports(token)) return plainAnswer(200, labels.doneTitle, labels.done);
+    return plainAnswer(404, labels.missingTitle, labels.missing);
+  }
+  const found = await findReportRecipient(token);
+  if (!found) return plainAnswer(404, labels.missingTitle, labels.missing);
+  if (found.state === "stopped") return plainAnswer(200, labels.doneTitle, labels.done);
+  return reportAnswer("/optout/report", token, { ...labels, text: labels.textOf(found.workspace) });
+}
+
+async function answerConfirm({ language, query, form, address }: Asked): Promise<Answer> {
+  const labels = texts[language].confirmReports;
+  const limited = await limitOf(language, address);
+  if (limited) return limited;
+  const token = query.get("t") ?? "";
+  if (form && (await confirmReportAddress(token))) {
+    return plainAnswer(200, labels.doneTitle, labels.done);
+  }
+  const found = await findReportRecipient(token);
+  if (found?.state === "active") return plainAnswer(200, labels.doneTitle, labels.done);
+  if (found?.state !== "unconfirmed") return plainAnswer(404, labels.missingTitle, labels.missing);
+  return reportAnswer("/verify/report", token, { ...labels, text: labels.textOf(found.workspace) });
+}
+
+async function limitOf(language: Language, address: string): Promise<Answer | undefined> {
+  const attempt = await tryLimit("optOutPerAddress", addressSubject(address));
+  return attempt.ok ? undefined : tooMany(language, attempt.retryAfterSeconds);
+}
+
+function reportAnswer(
+  path: string,
+  token: string,
+  { title, text, send }: { title: string; text: string; send: string },
+): Answer {
+  const bodyHtml =
+    `<main><h1>${title}</h1><p>${escapeHtml(text)}</p>` +
+    `<form method="post" action="${path}?t=${encodeURIComponent(token)}">` +
+    `<button>${send}</button></form></main>`;
+  return { status: 200, title, bodyHtml };
 }
 
 const linkCharsMax = 2_000;

@@ -1,6 +1,16 @@
 import type { AbuseReason } from "#lib/basics/abuse/schema";
 import type { Notice } from "#lib/tenancy/ban-recipients";
 
+interface ReportPage {
+  title: string;
+  textOf: (workspace: string) => string;
+  send: string;
+  doneTitle: string;
+  done: string;
+  missingTitle: string;
+  missing: string;
+}
+
 export interface TrustTexts {
   reasons: Record<AbuseReason, string>;
   tooManyTitle: string;
@@ -30,6 +40,8 @@ export interface TrustTexts {
     missingTitle: string;
     missing: string;
   };
+  stopReports: ReportPage;
+  confirmReports: ReportPage;
   appeal: {
     title: Record<Notice["ban"]["kind"], string>;
     because: string;
@@ -83,6 +95,25 @@ export const texts: Record<"en" | "zh", TrustTexts> = {
       done: "You won’t get any more text messages from this sender.",
       missingTitle: "Page not found",
       missing: "Open the link in the message again, or copy all of it.",
+    },
+    stopReports: {
+      title: "Unsubscribe from this report",
+      textOf: (workspace) => `You won’t get this report from ${workspace} by email anymore.`,
+      send: "Unsubscribe",
+      doneTitle: "You’re unsubscribed",
+      done: "You won’t get this report anymore.",
+      missingTitle: "Page not found",
+      missing: "This report no longer exists, or the link is incomplete. Copy all of it.",
+    },
+    confirmReports: {
+      title: "Get reports by email?",
+      textOf: (workspace) =>
+        `You’ll get reports on the links of ${workspace}. Every email has a link to unsubscribe.`,
+      send: "Confirm address",
+      doneTitle: "Your address is confirmed",
+      done: "You’ll get the next report.",
+      missingTitle: "This link has expired",
+      missing: "Ask the person who added your address to add it again.",
     },
     appeal: {
       title: {
@@ -142,6 +173,24 @@ export const texts: Record<"en" | "zh", TrustTexts> = {
       done: "你将不再收到该发送方的短信。",
       missingTitle: "页面不存在",
       missing: "请重新打开短信中的链接，或检查链接是否复制完整。",
+    },
+    stopReports: {
+      title: "退订此报告",
+      textOf: (workspace) => `退订后，你将不再收到“${workspace}”的此份邮件报告。`,
+      send: "退订",
+      doneTitle: "已退订",
+      done: "你将不再收到此报告。",
+      missingTitle: "页面不存在",
+      missing: "此报告已不存在，或链接不完整。请检查链接是否复制完整。",
+    },
+    confirmReports: {
+      title: "接收邮件报告？",
+      textOf: (workspace) => `你将收到“${workspace}”的链接报告，每封邮件都有退订链接。`,
+      send: "确认邮箱",
+      doneTitle: "邮箱已确认",
+      done: "你将收到下一份报告。",
+      missingTitle: "链接已失效",
+      missing: "请让添加你邮箱的人重新添加。",
     },
     appeal: {
       title: {

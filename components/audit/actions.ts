@@ -10,6 +10,7 @@ export const nouns = [
   "folder",
   "form",
   "share",
+  "email-report",
   "qr-template",
   "qr-logo",
   "social-image",

@@ -97,6 +97,8 @@ function codeValues(details: Notification["details"], locale: string) {
     country: (/^[A-Z]{2}$/.test(String(country)) && names.of(String(country))) || "",
     asked: Number(details?.["asked"]),
     usual: Number(details?.["usual"]),
+    clicks: Number(details?.["clicks"]),
+    hours: Number(details?.["hours"]),
   };
 }
 
@@ -131,6 +133,7 @@ function pathOf(kind: string, subject: string | null): string {
 const pages: Readonly<Record<string, string>> = {
   "links.retiring": "/links?status=retiring",
   account: "/settings/api-keys",
+  clicks: "/analytics",
   codes: "/settings",
   form: "/forms",
   key: "/settings/api-keys",
@@ -140,7 +143,7 @@ const pages: Readonly<Record<string, string>> = {
 
 /** The subject of an alarm is the host, which is also the name of its page. */
 function pathOfDomain(kind: string, subject: string | null): string {
-  return kind.endsWith("blocked") ? `/domains/${subject}` : "/domains";
+  return kind.endsWith("blocked") || kind === "domain.silent" ? `/domains/${subject}` : "/domains";
 }
 
 const subjectLists: Readonly<Record<string, string>> = {

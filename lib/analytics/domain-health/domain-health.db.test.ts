@@ -310,3 +310,19 @@ test("whether a domain answers is known after its first check", async () => {
     answer: { state: "error", status: 503 },
   });
 });
+
+test("a domain that stops answering is told after two checks in a row, once a day", async () => {
+  await claimDomain(ada);
+  const check = async (hours: number, status: number) => {
+    answer = { status, body: "" };
+    await checkHealth(new Date(morning(0).getTime() + hours * 3_600_000));
+    return (await kindsOf(ada)).length;
+  };
+  // One that never answered is not set up yet.
+  expect([await check(0, 503), await check(1, 503)]).toEqual([0, 0]);
+  expect([await check(2, 200), await check(3, 503)]).toEqual([0, 0]);
+  expect([await check(4, 503), await check(5, 503)]).toEqual([1, 1]);
+  expect(await kindsOf(ada)).toEqual(["domain.silent"]);
+  expect([await check(6, 200), await check(7, 503), await check(8, 503)]).toEqual([1, 1, 1]);
+  expect([await check(29, 404), await check(30, 503), await check(31, 503)]).toEqual([1, 1, 2]);
+});

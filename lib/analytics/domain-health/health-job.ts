@@ -13,12 +13,12 @@ import { defineJob } from "#lib/platform/queue";
 import { type AppName, appNames } from "#lib/platform/request-info/schema";
 import { getPublic, probePublic } from "#lib/platform/safe-fetch";
 import { endCheckerAlarms, endRecovered, listOpen, raise, sweepAlarms } from "./alarms.ts";
+import { noteProbe } from "./silence.ts";
 import {
   addDomains,
   type DueDomain,
   lockHealth,
   saveCheckerAnswer,
-  saveProbe,
   setDue,
   takeDue,
 } from "./store.ts";
@@ -57,7 +57,7 @@ async function checkBatch(
   const waiting = due.values();
   const lane = async () => {
     for (const domain of waiting) {
-      await saveProbe(domain, await probe(domain.slug), now);
+      await noteProbe(domain, await probe(domain.slug), now);
       if (checker && domain.asksChecker) await askChecker(checker, domain, now);
     }
   };

@@ -17,7 +17,7 @@ import { recordAudit } from "#lib/tenancy/audit";
 import { reachesDomain } from "#lib/tenancy/reach";
 import { dismiss, listAlarms, type OpenAlarm } from "./alarms.ts";
 import { checkHealthJob } from "./health-job.ts";
-import { alarmFacts, type DomainAlarm, type DomainHealth } from "./schema.ts";
+import { alarmFacts, answersWith, type DomainAlarm, type DomainHealth } from "./schema.ts";
 import { findDomain, findHealth, type HealthRow } from "./store.ts";
 
 export { checkHealth } from "./health-job.ts";
@@ -97,7 +97,7 @@ function answerOf(
   }
   const { status, certificate } = probe;
   return {
-    answer: { state: answerStateOf(status), status, checkedAt },
+    answer: { state: answersWith(status), status, checkedAt },
     certificate: {
       state: certificateStateOf(certificate, now),
       validUntil: certificate?.validUntil ?? null,
@@ -105,11 +105,6 @@ function answerOf(
       checkedAt,
     },
   };
-}
-
-function answerStateOf(status: number | null): DomainHealth["answer"]["state"] {
-  if (status === null) return "none";
-  return status < 500 ? "ok" : "error";
 }
 
 type Certificate = NonNullable<HealthRow["probe"]>["certificate"];

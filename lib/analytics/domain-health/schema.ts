@@ -91,3 +91,9 @@ export function alarmFacts({
 }
 
 export const dismissAlarmBody = z.strictObject({ app });
+
+/** `error`: a status from 500 on. */
+export function answersWith(status: number | null): "ok" | "error" | "none" {
+  if (status === null) return "none";
+  return status < 500 ? "ok" : "error";
+}

@@ -33,7 +33,10 @@ export async function addDomains(now: Date): Promise<void> {
       checker_due_at = EXCLUDED.checker_due_at,
       apps = NULL,
       judged_day = NULL,
-      judged_at = NULL`);
+      judged_at = NULL,
+      answered_at = NULL,
+      silent_since = NULL,
+      silent_told_at = NULL`);
 }
 
 export interface DueDomain {
@@ -66,18 +69,21 @@ export function takeDue(now: Date, max: number, leaseSeconds: number): Promise<D
 
 /** Saves the result only while the domain still has the same name and workspace. */
 export async function saveProbe(
+  tx: Connection,
   { pk, workspacePk, slug }: DueDomain,
-  probe: Probe | undefined,
-  now: Date,
-): Promise<void> {
-  if (!probe) return;
-  await query(sql`
+  probe: Probe,
+  { answers, now }: { answers: boolean; now: Date },
+): Promise<boolean> {
+  return await tx.any(sql`
     UPDATE domain_health
     SET probe = ${JSON.stringify(probe)}::jsonb,
-      probed_at = ${now}
+      probed_at = ${now},
+      answered_at = CASE WHEN ${answers} THEN ${now}::timestamptz ELSE answered_at END,
+      silent_since = CASE WHEN ${answers} THEN NULL ELSE coalesce(silent_since, ${now}::timestamptz) END
     WHERE domain_pk = ${pk}
       AND workspace_pk = ${workspacePk}
-      AND slug = ${slug}`);
+      AND slug = ${slug}
+    RETURNING domain_pk`);
 }
 
 export async function saveCheckerAnswer(

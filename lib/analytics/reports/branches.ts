@@ -263,6 +263,11 @@ function fittingLinks(
     const list = parameters.place(values, "int[]");
     return `SELECT link_pk AS pk FROM link_tag WHERE tag_pk = ANY(${list})`;
   }
+  if (by === "campaign") {
+    const list = parameters.place(values, "int[]");
+    // Another link may have the pk of a deleted one.
+    return `SELECT link.pk FROM campaign_recipient AS recipient JOIN link ON link.pk = recipient.link_pk AND link.id = recipient.link_id WHERE recipient.campaign_pk = ANY(${list})`;
+  }
   const [column, type] = linkColumns[by];
   const workspace = parameters.place(workspacePk, "int");
   const list = parameters.place(values, type);

@@ -10,9 +10,9 @@ import { aliasDiffers } from "#lib/basics/fields/schema";
 import { parseId } from "#lib/basics/ids";
 import { resolveFolders } from "#lib/links/folders";
 import { findPksByName } from "#lib/links/reading";
-import { visibleLinks } from "#lib/links/visible-links";
+import { findCampaignPk, visibleLinks } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
-import type { WorkspaceScope } from "#lib/tenancy/access";
+import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type FilterValues, parseFilter } from "./notation.ts";
 import { type ClickFilter, filterValuesMax } from "./schema.ts";
 import { findDomainPks, findLinkPks, findRootPks, findTagPks } from "./store.ts";
@@ -26,7 +26,7 @@ export interface ValueCondition {
 
 /** `excluded`: clicks on other links. */
 export interface LinkCondition {
-  by: "pk" | "tag" | "folder" | "tenant" | "domain";
+  by: "pk" | "tag" | "folder" | "tenant" | "domain" | "campaign";
   values: readonly (number | string)[];
   excluded: boolean;
 }
@@ -67,6 +67,7 @@ export async function resolveConditions(
   ];
   const others = [
     await resolveTags(scope, tagsIn(request)),
+    await resolveCampaigns(scope, request.campaignId),
     await resolveRoots(scope, request.root),
     resolveTenants(request.tenantId),
   ];
@@ -198,6 +199,23 @@ async function resolveTags(
   if (!parsed) return undefined;
   const values = requireAll("tag", parsed.values, await findTagPks(workspacePk, parsed.values));
   return { by: "tag", values, excluded: parsed.excluded };
+}
+
+async function resolveCampaigns(
+  scope: WorkspaceScope,
+  text: string | undefined,
+): Promise<LinkCondition | undefined> {
+  const parsed = parseNames("campaignId", text);
+  if (!parsed) return undefined;
+  // defence: campaign-stats-need-campaigns
+  assertMay(scope, "campaigns.read");
+  const values: number[] = [];
+  for (const id of parsed.values) {
+    const pk = await findCampaignPk(scope, id);
+    if (pk === undefined) throw missing("campaign", id);
+    values.push(pk);
+  }
+  return { by: "campaign", values, excluded: parsed.excluded };
 }
 
 async function resolveFolderIds(

@@ -240,6 +240,7 @@ const filters = {
   folderId: filterOf("Folder ids"),
   tagId: filterOf("Tag ids"),
   tagIds: filter.describe("Alias of tagId."),
+  campaignId: filterOf("Ids of campaigns, whose links are counted"),
   ...attributeFilters(),
   root: flag.optional().describe("true: only root links of domains. false: all other links."),
 };

@@ -8,12 +8,11 @@ import { findByExternalId, findRows } from "#lib/links/presenting";
 import { isSearchable, type SearchTerm, searchTerm } from "#lib/links/search";
 import { scannedLinksMax } from "#lib/links/search/schema";
 import { findTags } from "#lib/links/tags";
-import { type VisibleLinks, visibleLinks } from "#lib/links/visible-links";
+import { findCampaignPk, type VisibleLinks, visibleLinks } from "#lib/links/visible-links";
 import { pkOfCode } from "#lib/platform/codes";
 import { AppError } from "#lib/platform/errors";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import {
-  findCampaignPk,
   findCreatedBounds,
   findImportId,
   findKeyPk,

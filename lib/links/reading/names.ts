@@ -107,20 +107,6 @@ export async function findImportId(scope: WorkspaceScope, id: string): Promise<s
   return row?.id;
 }
 
-export async function findCampaignPk(scope: WorkspaceScope, id: string) {
-  if (parseId("camp", id) === undefined) return undefined;
-  const creatorPk = onlyCreatorPk(scope);
-  // Answered by campaign_id_key.
-  const [row] = await query<{ pk: number }>(sql`
-    SELECT pk
-    FROM campaign
-    WHERE id = ${id}
-      AND workspace_pk = ${scope.workspacePk}
-      AND deleted_at IS NULL
-      AND (user_pk = ${creatorPk} OR ${creatorPk}::int IS NULL)`);
-  return row?.pk;
-}
-
 interface CreatedBounds {
   createdFrom: string | undefined;
   createdUntil: string | undefined;

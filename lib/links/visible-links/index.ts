@@ -1,7 +1,8 @@
 /** Which links an actor may see: not in hidden folders, and only within the reach of a key. */
+import { parseId } from "#lib/basics/ids";
 import { hiddenFolderPks } from "#lib/links/folders";
-import { query, SqlValues } from "#lib/platform/postgres";
-import type { WorkspaceScope } from "#lib/tenancy/access";
+import { query, SqlValues, sql } from "#lib/platform/postgres";
+import { onlyCreatorPk, type WorkspaceScope } from "#lib/tenancy/access";
 import type { LinkPlace } from "#lib/tenancy/reach";
 
 export interface VisibleLinks {
@@ -116,4 +117,22 @@ export async function fillPage<Row, Shown>(
     if (rows.length < size || shown.length >= limit) return shown.slice(0, limit);
     last = rows.at(-1);
   }
+}
+
+/** The campaign whose links the actor may list: owners and admins all, others their own. */
+export async function findCampaignPk(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<number | undefined> {
+  if (parseId("camp", id) === undefined) return undefined;
+  const creatorPk = onlyCreatorPk(scope);
+  // Answered by campaign_id_key.
+  const [row] = await query<{ pk: number }>(sql`
+    SELECT pk
+    FROM campaign
+    WHERE id = ${id}
+      AND workspace_pk = ${scope.workspacePk}
+      AND deleted_at IS NULL
+      AND (user_pk = ${creatorPk} OR ${creatorPk}::int IS NULL)`);
+  return row?.pk;
 }

@@ -9,6 +9,7 @@ import { wechatColumn } from "#lib/audience/wechat-accounts";
 import { oidcColumn } from "#lib/identity/oidc-sessions";
 import { factorColumn, factorUndoColumn } from "#lib/identity/second-factor";
 import { ssoColumn } from "#lib/identity/sso-providers";
+import { reportLinkPurpose } from "#lib/outreach/email-reports";
 import { gatewayColumn } from "#lib/outreach/gateway-accounts";
 import { optOutPurpose } from "#lib/outreach/opt-out-links";
 import { fileKeyColumn } from "#lib/outreach/sources";
@@ -51,7 +52,7 @@ export async function resealSecrets(
   operator: OperatorScope,
   reason: string,
 ): Promise<ResealedTable[]> {
-  await keepFormerKeys(optOutPurpose);
+  for (const purpose of [optOutPurpose, reportLinkPurpose]) await keepFormerKeys(purpose);
   const tables: ResealedTable[] = [];
   for (const column of columns) {
     tables.push({ table: column.table, ...(await resealColumn(column)) });

@@ -17,6 +17,7 @@ interface ChatTexts {
   amount: (amount: number, currency: string) => string;
   import: (result: ImportResult) => string;
   more: (count: number) => string;
+  usual: (count: number) => string;
 }
 
 const number = (locale: Locale) => (count: number) => new Intl.NumberFormat(locale).format(count);
@@ -48,6 +49,7 @@ function inEnglish(): ChatTexts {
       return `${failed ? "failed, " : ""}${links}, ${rows}`;
     },
     more: (count) => `and ${shown(count)} more`,
+    usual: (count) => `usually about ${shown(count)}`,
   };
 }
 
@@ -59,6 +61,7 @@ function inChinese(): ChatTexts {
     import: ({ failed, created, refused }) =>
       `${failed ? "失败，" : ""}创建 ${shown(created)} 条链接，${shown(refused)} 行未导入`,
     more: (count) => `另有 ${shown(count)} 项`,
+    usual: (count) => `平时约 ${shown(count)} 次`,
   };
 }
 

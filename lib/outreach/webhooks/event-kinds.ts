@@ -1,7 +1,7 @@
 /** The kinds of events: the links in their data, samples, and messages to chats. */
 
 import { newId, newUuid, presentId } from "#lib/basics/ids";
-import { dayMs } from "#lib/basics/time/schema";
+import { dayMs, hourMs } from "#lib/basics/time/schema";
 import type { Link } from "#lib/links/fields/schema";
 import { plainColumns } from "#lib/links/link-columns/schema";
 import { presentLink } from "#lib/links/presenting";
@@ -82,6 +82,14 @@ const anAlarm = {
   })),
 };
 
+const aTrafficChange = {
+  items: each(({ clicks, usual }, { texts, base }) => ({
+    name: texts.counted(clicksText, clicks),
+    href: `${base}/analytics`,
+    fact: texts.usual(usual),
+  })),
+};
+
 /** Without items, because they would name people. */
 const unnamed = { items: () => [], count: (events: readonly EventData[]) => events.length };
 
@@ -113,6 +121,16 @@ export const eventKinds: Readonly<Record<WebhookEventType, EventKind>> = {
       clicks: clicks.filter(({ link }: { link: Link }) => wants(link)),
     }),
     sample: (sample) => ({ clicks: [sampleClicked(sample)] }),
+  },
+  "clicks.rising": {
+    ...aTrafficChange,
+    head: ["Unusually many clicks", "alerts about many clicks", "点击异常增加"],
+    sample: () => sampleTraffic(1_240),
+  },
+  "clicks.falling": {
+    ...aTrafficChange,
+    head: ["Unusually few clicks", "alerts about few clicks", "点击异常减少"],
+    sample: () => sampleTraffic(12),
   },
   "lead.created": {
     ...aConversion,
@@ -177,6 +195,15 @@ export const eventKinds: Readonly<Record<WebhookEventType, EventKind>> = {
       return { id: newId("opt"), messages: [{ campaignId: newId("camp"), messageId: "order-1" }] };
     },
   },
+  "quota.near": {
+    head: ["A plan limit is near", "plan limits are near", "# 项套餐用量接近上限"],
+    sample: () => ({ quota: "links", percent: 90, used: 900, limit: 1_000 }),
+    items: each(({ quota, used, limit }, { base }) => ({
+      name: plainText(String(quota)),
+      href: `${base}/settings/plan`,
+      fact: `${used} / ${limit}`,
+    })),
+  },
   "domain.verified": {
     ...aDomain,
     head: ["Domain verified", "domains verified", "# 个域名已通过验证"],
@@ -206,6 +233,11 @@ export const eventKinds: Readonly<Record<WebhookEventType, EventKind>> = {
       "# 个域名的访问已恢复",
     ],
     sample: () => ({ ...sampleDomain(), app: "wechat" }),
+  },
+  "domain.silent": {
+    ...aDomain,
+    head: ["A domain doesn’t answer", "domains that don’t answer", "# 个域名没有响应"],
+    sample: () => ({ ...sampleDomain(), status: null, since: new Date().toISOString() }),
   },
 };
 
@@ -299,6 +331,16 @@ function sampleSale() {
   const [amount, currency] = [1_580, config().FUXI_CURRENCY];
   const given = { givenAmount: amount, givenCurrency: currency };
   return { amount, currency, paymentProcessor: "custom", invoiceId: "sample", ...given };
+}
+
+function sampleTraffic(clicks: number) {
+  const until = Date.now();
+  const from = until - 3 * hourMs;
+  return {
+    ...{ clicks, usual: 310 },
+    from: new Date(from).toISOString(),
+    until: new Date(until).toISOString(),
+  };
 }
 
 function sampleConversion(link: { url: string }) {

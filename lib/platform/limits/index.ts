@@ -93,6 +93,9 @@ export const limits = {
   unseenOptOutsPerActor: { max: 20, windowSeconds: 86_400 },
   optOutPerAddress: { max: 600, windowSeconds: 3_600 },
   appealPerAddress: { max: 20, windowSeconds: 3_600 },
+  // To people who may not know the workspace.
+  reportConfirmationPerEmail: { max: 3, windowSeconds: 86_400 },
+  reportConfirmationPerWorkspace: { max: 50, windowSeconds: 86_400 },
   sharePerAddress: { max: 1_200, windowSeconds: 60 },
   sharePasswordPerAddress: { max: 10, windowSeconds: 900 },
   sharePasswordPerShare: { max: 200, windowSeconds: 3_600 },

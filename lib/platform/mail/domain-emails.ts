@@ -12,6 +12,8 @@ export interface DomainEmailValues {
   inAppBefore?: number | undefined;
   shareBefore?: number | undefined;
   oneIn?: number | undefined;
+  /** HTTP status of a domain that does not answer; null: no response. */
+  status?: number | null | undefined;
 }
 
 type Values = DomainEmailValues & { workspace?: string };
@@ -29,7 +31,16 @@ function percent(share = 0): string {
   return new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 }).format(share);
 }
 
+const manager = "You get this email because you are an owner or admin of this workspace.";
+const managerInChinese = "你是此工作区的所有者或管理员，因此收到此邮件。";
+
 export const domainEmails = {
+  domainSilent: ({ workspace, host, status }: Values) => ({
+    subject: `${host} doesn’t answer`,
+    text: `Two checks in a row found that ${host}, a domain of the workspace ${workspace}, ${status ? `responds with error ${status}` : "doesn’t respond"}. Meanwhile, visitors can’t open links of this domain. Check its DNS records, its certificate, and any proxy in front of it.`,
+    button: "View domain",
+    otherwise: manager,
+  }),
   domainBlocked: ({ workspace, host, app = "wechat", ...it }: Values) => {
     const name = appLabel(app, "en");
     const appeal = appeals[app] ?? `the operator of ${name}`;
@@ -48,12 +59,18 @@ export const domainEmails = {
         "Fuxi never switches domains by itself: evading a block gets accounts banned, and SMS templates are approved for one domain. Under Settings, you can choose another default domain for new links.",
       ],
       button: "View domain",
-      otherwise: "You get this email because you are an owner or admin of this workspace.",
+      otherwise: manager,
     };
   },
 };
 
 export const domainEmailsInChinese: typeof domainEmails = {
+  domainSilent: ({ workspace, host, status }) => ({
+    subject: `${host} 没有响应`,
+    text: `工作区 ${workspace} 的域名 ${host} 连续两次检查${status ? `返回错误 ${status}` : "没有响应"}。在此期间，访客无法打开该域名的链接。请检查 DNS 记录、证书和域名前面的代理。`,
+    button: "查看域名",
+    otherwise: managerInChinese,
+  }),
   domainBlocked: ({ workspace, host, app = "wechat", ...it }) => {
     const name = appLabel(app, "zh");
     const appeal = appeals[app] ?? `${name}的运营方`;
@@ -72,7 +89,7 @@ export const domainEmailsInChinese: typeof domainEmails = {
         "Fuxi 不会自动更换域名：规避拦截会导致账号被封禁，而且短信模板是按域名审核的。如有需要，可在“设置”中为新链接选择其他默认域名。",
       ],
       button: "查看域名",
-      otherwise: "你是此工作区的所有者或管理员，因此收到此邮件。",
+      otherwise: managerInChinese,
     };
   },
 };

@@ -7,6 +7,11 @@ import {
 } from "./campaign-emails.ts";
 import { type DomainEmailValues, domainEmails, domainEmailsInChinese } from "./domain-emails.ts";
 import { type PlanEmailValues, planEmails, planEmailsInChinese } from "./plan-emails.ts";
+import {
+  type TrafficEmailValues,
+  trafficEmails,
+  trafficEmailsInChinese,
+} from "./traffic-emails.ts";
 
 const webhookEmails = {
   webhookDisabled: ({ workspace, name }: EmailValues) => ({
@@ -128,7 +133,8 @@ export interface EmailValues
   extends PlanEmailValues,
     BanEmailValues,
     CampaignEmailValues,
-    DomainEmailValues {
+    DomainEmailValues,
+    TrafficEmailValues {
   address?: string;
   minutes?: number;
   workspace?: string;
@@ -226,6 +232,12 @@ const english = {
     button: "View invitation",
     otherwise: "If you don’t know this person, you can ignore this email.",
   }),
+  reportAddress: ({ workspace, inviter }) => ({
+    subject: `Confirm that you want reports from ${workspace}`,
+    text: `${inviter} wants to send you regular reports on the links of the workspace ${workspace} on Fuxi. You get them only if you confirm your address within 7 days.`,
+    button: "Confirm address",
+    otherwise: "If you don’t want them, you can ignore this email.",
+  }),
   retiring: ({ workspace, links = 0, firstLinks = [] }) => ({
     subject: `Links in ${workspace} retire in 30 days`,
     text: `${links === 1 ? "1 link" : `${format(links)} links`} in the workspace ${workspace} will retire in about 30 days because nobody visits them. Visitors of a retired link see that it has expired, and after 180 days it is deleted. Open the list to export these links or to keep them.`,
@@ -242,6 +254,7 @@ const english = {
   ...factorEmails,
   ...webhookEmails,
   ...domainEmails,
+  ...trafficEmails,
   ...planEmails,
   ...campaignEmails,
   ...banEmails,
@@ -303,6 +316,12 @@ const chinese: Record<EmailName, WriteTexts> = {
     button: "查看邀请",
     otherwise: "如果你不认识对方，请忽略此邮件。",
   }),
+  reportAddress: ({ workspace, inviter }) => ({
+    subject: `确认接收 ${workspace} 的报告`,
+    text: `${inviter} 希望定期向你发送 Fuxi 工作区 ${workspace} 的链接报告。只有在 7 天内确认邮箱后，你才会收到报告。`,
+    button: "确认邮箱",
+    otherwise: "如果不需要，请忽略此邮件。",
+  }),
   retiring: ({ workspace, links = 0, firstLinks = [] }) => ({
     subject: `${workspace} 中的链接将在 30 天后回收`,
     text: `工作区 ${workspace} 中有 ${format(links)} 条链接长期无人访问，将在约 30 天后回收。回收后，访客会看到链接已过期；180 天后链接会被删除。打开列表即可导出或保留这些链接。`,
@@ -319,6 +338,7 @@ const chinese: Record<EmailName, WriteTexts> = {
   ...factorEmailsInChinese,
   ...webhookEmailsInChinese,
   ...domainEmailsInChinese,
+  ...trafficEmailsInChinese,
   ...planEmailsInChinese,
   ...campaignEmailsInChinese,
   ...banEmailsInChinese,
@@ -339,7 +359,7 @@ function oneLine(text: string, charsMax = nameCharsMax): string {
 }
 
 /** Contains nothing that mail programs turn into a link. Adds spaces, because removing characters could create one. */
-function unlinked(name: string): string {
+export function unlinked(name: string): string {
   const spaced = oneLine(name.normalize("NFKC"))
     .replace(/[:/\\@]/g, " ")
     // defence: names-in-emails
@@ -349,7 +369,7 @@ function unlinked(name: string): string {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] ?? "");
 }
 

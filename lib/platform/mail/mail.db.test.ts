@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { startMailServer } from "../../../test/mail-server.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { renderEmail } from "./emails.ts";
 import { outboxFilesMax, sendEmail } from "./index.ts";
@@ -95,48 +95,18 @@ function textOf(html: string): string {
   return html.replaceAll(/<a [^>]*>|<\/?\w+>/g, " ").replaceAll(values.address, "");
 }
 
-function replyTo(text: string): string {
-  if (text.startsWith("DATA")) return "354 go on\r\n";
-  return text.startsWith("QUIT") ? "221 bye\r\n" : "250 ok\r\n";
-}
-
-/** The part of SMTP that a client needs to deliver an email. */
-function openServer(): Promise<{ server: Server; port: number; received: string[] }> {
-  const received: string[] = [];
-  const server = createServer((socket: Socket) => {
-    socket.write("220 test\r\n");
-    socket.on("data", (chunk) => {
-      const text = chunk.toString();
-      received.push(text);
-      socket.write(replyTo(text));
-    });
-  });
-  return new Promise((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      resolve({ server, port, received });
-    });
-  });
-}
-
-const servers: Server[] = [];
-afterAll(() => {
-  for (const server of servers) server.close();
-});
-
 test("with a server an email is sent to it, and never has more than one recipient", async () => {
-  const { server, port, received } = await openServer();
-  servers.push(server);
+  const server = await startMailServer();
   const { config } = await import("#lib/platform/config");
-  Object.assign(config(), { FUXI_SMTP_URL: `smtp://127.0.0.1:${port}` });
+  Object.assign(config(), { FUXI_SMTP_URL: server.url });
   const before = (await readdir(outbox)).length;
   await sendEmail({ email: "ada@example.com", locale: "zh" }, "reset", {
     minutes: 60,
     address: "http://localhost:3000/reset?token=t",
   });
   expect(await readdir(outbox)).toHaveLength(before);
-  const transcript = received.join("");
+  const transcript = server.commands.join("");
   expect(transcript.match(/^RCPT TO:.*$/gm)).toEqual(["RCPT TO:<ada@example.com>"]);
-  expect(transcript).toContain("From: Fuxi <fuxi@localhost>");
+  expect(server.messages[0]).toContain("From: Fuxi <fuxi@localhost>");
+  await server.close();
 });

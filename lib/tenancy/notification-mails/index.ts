@@ -16,8 +16,11 @@ const emails: Readonly<Record<string, EmailName>> = {
   "recipients.failed": "recipientsFailed",
   "webhook.disabled": "webhookDisabled",
   "domain.blocked": "domainBlocked",
+  "domain.silent": "domainSilent",
   "form.failing": "formFailing",
   "codes.rising": "codesRising",
+  "clicks.rising": "clicksRising",
+  "clicks.falling": "clicksFalling",
 };
 
 const count = z.number().optional().catch(undefined);
@@ -28,7 +31,11 @@ const folders: Readonly<Record<string, string>> = {
 };
 
 /** For kinds whose subjects have no page. */
-const pages: Readonly<Record<string, string>> = { form: "/forms", codes: "/settings" };
+const pages: Readonly<Record<string, string>> = {
+  form: "/forms",
+  codes: "/settings",
+  clicks: "/analytics",
+};
 
 /** Another version may have written the details, so values that do not fit are left out. */
 const detailsShape = z.object({
@@ -51,6 +58,9 @@ const detailsShape = z.object({
   inAppBefore: count,
   shareBefore: count,
   oneIn: count,
+  clicks: count,
+  hours: count,
+  status: z.number().nullable().optional().catch(undefined),
 });
 
 const mailJob = defineJob({

@@ -10,6 +10,7 @@ export const notificationKinds = [
   "domain.unverified",
   "domain.blocked",
   "domain.unblocked",
+  "domain.silent",
   "account.claimed",
   "account.wrong_codes",
   "links.retiring",
@@ -31,6 +32,8 @@ export const notificationKinds = [
   "campaign.finished",
   "form.failing",
   "codes.rising",
+  "clicks.rising",
+  "clicks.falling",
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 

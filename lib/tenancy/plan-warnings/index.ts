@@ -22,6 +22,7 @@ import { applyPlan } from "#lib/tenancy/plan-changes";
 import { limitOf, planNamed, planOf } from "#lib/tenancy/plans";
 import { type QuotaName, quotaNames } from "#lib/tenancy/plans/schema";
 import { listUsage, type UsedQuotas } from "#lib/tenancy/quotas";
+import { addEvent } from "#lib/tenancy/webhook-events";
 import { findOwner, insertWarning, listEnding, listOwners, lockEnded } from "./store.ts";
 
 const reviewEveryMs = 60_000;
@@ -185,6 +186,8 @@ async function warnOnce(tx: Connection, row: UsedQuotas, near: NearLimit): Promi
   // The first level is the highest; the others would say less.
   if (!isNew[0]) return false;
   const [percent = 0] = levels;
+  const data = { quota: name, percent, used, limit };
+  await addEvent(tx, { workspacePk, type: "quota.near", data });
   await announce(tx, {
     workspacePk,
     id: `usage-${period}-${name}-${percent}`,

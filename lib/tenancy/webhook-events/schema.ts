@@ -17,6 +17,8 @@ const webhookEvents = {
   "link.missed": { group: "links" },
   "link.clicked": { group: "clicks", isSingleClick: true },
   "link.clicks": { group: "clicks" },
+  "clicks.rising": { group: "clicks" },
+  "clicks.falling": { group: "clicks" },
   "lead.created": { group: "conversions" },
   "sale.created": { group: "conversions" },
   "contact.created": { group: "conversions", hasPeople: true },
@@ -26,10 +28,12 @@ const webhookEvents = {
   "campaign.clicked": { group: "clicks", isSingleClick: true },
   "campaign.finished": { group: "work" },
   "recipient.opted_out": { group: "work" },
+  "quota.near": { group: "work" },
   "domain.verified": { group: "domains" },
   "domain.failing": { group: "domains" },
   "domain.blocked": { group: "domains" },
   "domain.unblocked": { group: "domains" },
+  "domain.silent": { group: "domains" },
 } as const satisfies Record<string, EventTraits>;
 export type WebhookEventType = keyof typeof webhookEvents;
 export const webhookEventTypes = namesIn(webhookEvents);

@@ -59,6 +59,7 @@ export interface SweptRows {
     | "proof"
     | "quota_use"
     | "refused_job"
+    | "report_delivery"
     | "session"
     | "webhook_event"
     | "webhook_outbox"

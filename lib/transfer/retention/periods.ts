@@ -41,6 +41,8 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "plan_warning", column: "created_at", days: 400 },
   { table: "quota_use", column: "month", days: 800 },
   { table: "refused_job", column: "finished_at", days: 30 },
+  // Longer than a month, so that no period is reported twice.
+  { table: "report_delivery", column: "created_at", days: 90 },
   // Deliveries are made for 3 days, and shown a day longer.
   { table: "webhook_event", column: "at", days: 4 },
   { table: "webhook_outbox", column: "at", days: 4 },
@@ -128,10 +130,13 @@ export const keptTables: Readonly<Record<string, string>> = {
   retirement_round: "one row per workspace",
   search_horizon: "one row",
   saved_view: "content: kept with the workspace",
+  report_recipient: "a setting: kept with the report, also those who unsubscribed",
+  report_subscription: "a setting: kept with the workspace",
   share: "content: kept with the workspace",
   social_image: "unused ones when space is needed (links/social-images)",
   tag: "content: kept with the workspace",
   takeout: "7 days, with its file (transfer/workspace-export)",
+  traffic_alert: "a setting: kept with the workspace",
   utm_template: "content: kept with the workspace",
   workspace: "30 days after its deletion (transfer/workspace-purge)",
   sso_domain: "a setting: kept with the workspace",

@@ -104,6 +104,10 @@ async function fill(): Promise<WorkspaceScope> {
   await query(sql`
     INSERT INTO share (id, workspace_pk, name, kind, parts, token_hash, made_by)
     VALUES (${`share_${created}`}, ${workspacePk}, 'S', 'workspace', '{}', ${`t${created}`}, 'user_x')`);
+  await query(sql`INSERT INTO traffic_alert (workspace_pk) VALUES (${workspacePk})`);
+  await query(sql`
+    INSERT INTO report_subscription (id, workspace_pk, kind, frequency, locale, next_at)
+    VALUES (${`rep_${created}`}, ${workspacePk}, 'workspace', 'daily', 'en', now())`);
   await query(sql`
     INSERT INTO invitation (id, workspace_pk, role, hash, invited_by, expires_at)
     VALUES (${`inv_${created}`}, ${workspacePk}, 'viewer', ${Buffer.from(`${created}`)}, 'u', now())`);

@@ -1,13 +1,11 @@
+import { Mail } from "lucide-react";
+import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import { Board } from "#components/analytics/board";
-import { ShareDialog, type ShareSubject } from "#components/shares/share-dialog";
+import { ShareDialog } from "#components/shares/share-dialog";
+import { Button } from "#components/ui/button";
 import { listAnnotations } from "#lib/analytics/annotations";
 import { listShares } from "#lib/analytics/shares";
-import { listFolders } from "#lib/links/folders";
-import { listFoldersQuery } from "#lib/links/folders/schema";
-import { listTags } from "#lib/links/tags";
-import { listTagsQuery } from "#lib/links/tags/schema";
-import type { WorkspaceScope } from "#lib/tenancy/access";
 import { type PageOf, Texts, titleOf } from "../../../pages.tsx";
 import { requireReader } from "../../access.ts";
 import {
@@ -19,6 +17,7 @@ import {
   showShareAction,
 } from "./actions.ts";
 import { sourceOf } from "./source.ts";
+import { listSubjects } from "./subjects.ts";
 
 export const generateMetadata = titleOf("analytics.title");
 
@@ -27,7 +26,7 @@ export default async function AnalyticsPage({ params }: PageOf<"workspace">) {
   const scope = await requireReader(workspace);
   const [t, subjects, shares, annotations] = await Promise.all([
     getTranslations("analytics"),
-    listSubjects(scope),
+    listSubjects(scope, scope.permissions.has("workspace.write")),
     listShares(scope),
     listAnnotations(scope),
   ]);
@@ -48,29 +47,23 @@ export default async function AnalyticsPage({ params }: PageOf<"workspace">) {
         heading={<h1 className="font-semibold text-xl tracking-tight">{t("heading")}</h1>}
       >
         {scope.permissions.has("links.write") ? (
-          <ShareDialog
-            shares={shares}
-            subjects={subjects}
-            createShare={createShareAction.bind(null, workspace)}
-            showShare={showShareAction.bind(null, workspace)}
-            revokeShare={revokeShareAction.bind(null, workspace)}
-          />
+          <>
+            <Button asChild aria-label={t("reports")}>
+              <Link href={`/app/${workspace}/analytics/reports`}>
+                <Mail aria-hidden />
+                <span className="hidden sm:inline">{t("reports")}</span>
+              </Link>
+            </Button>
+            <ShareDialog
+              shares={shares}
+              subjects={subjects}
+              createShare={createShareAction.bind(null, workspace)}
+              showShare={showShareAction.bind(null, workspace)}
+              revokeShare={revokeShareAction.bind(null, workspace)}
+            />
+          </>
         ) : null}
       </Board>
     </Texts>
   );
-}
-
-async function listSubjects(scope: WorkspaceScope): Promise<ShareSubject[]> {
-  const whole = scope.permissions.has("workspace.write");
-  const [t, folders, tags] = await Promise.all([
-    getTranslations("shares"),
-    listFolders(scope, listFoldersQuery.parse({})),
-    whole ? listTags(scope, listTagsQuery.parse({})) : [],
-  ]);
-  return [
-    ...(whole ? [{ value: "workspace", name: t("wholeWorkspace") }] : []),
-    ...folders.map(({ id, name }) => ({ value: `folder:${id}`, name: t("folderOf", { name }) })),
-    ...tags.map(({ id, name }) => ({ value: `tag:${id}`, name: t("tagOf", { name }) })),
-  ];
 }
