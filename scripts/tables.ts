@@ -74,7 +74,7 @@ export const writers: readonly TableException[] = [
   ["tenancy/onboarding", "membership", "closing the steps is kept per member"],
   [
     "transfer/retention",
-    "analytics.dead_click announcement bulk_job demo_message factor_undo instance_day invitation key_app key_use link_report link_reuse list_job missed_day missed_link notice plan_warning proof phone_code phone_code_hour public_link quota_use refused_job report_delivery session webhook_event webhook_outbox wechat_code",
+    "analytics.dead_click announcement bulk_job demo_message destination_check factor_undo instance_day invitation key_app key_use link_report link_reuse list_job missed_day missed_link notice phone_code phone_code_hour plan_warning proof public_link quota_use refused_job report_delivery session webhook_event webhook_outbox wechat_code",
     "deletes what is kept no longer, whichever table it is in",
   ],
   [
@@ -119,6 +119,7 @@ export const upward: readonly TableException[] = [
     "link link_stat",
     "reads the destinations of links, and checks again what people visited",
   ],
+  ["links/destination-checks", "link_stat", "checks the destinations that people visited"],
   ["links/fields", "form", "a link names a form of its workspace"],
   ["redirect/visits", "link_stat", "a limit of clicks begins with those counted"],
   ["tenancy/access", "api_key app_user", "opens the scope of a waiting job"],

@@ -131,6 +131,11 @@ export const workspaceActions: Record<string, ActionExample> = {
     who: "member",
     given: () => ["search=nothing-has-this-text", { archived: true }],
   },
+  previewReplaceHostAction: {
+    who: "member",
+    given: (it) => ["", [it.link], { from: "old.example", to: "new.example" }],
+    names: link,
+  },
   undoListJobAction: { who: "member", given: () => [newId("listJob")], answer: "notFound" },
   dismissListJobAction: { who: "viewer", given: () => [newId("listJob")] },
   createViewAction: {
@@ -201,6 +206,7 @@ export const workspaceActions: Record<string, ActionExample> = {
   },
   keepRetiringAction: { who: "admin", given: nothing },
   readRetirementDefaultAction: { who: "viewer", given: (it) => [it.link], names: link },
+  checkDestinationAction: { who: "member", given: (it) => [it.link], names: link },
   chooseRetirementAction: { who: "member", given: (it) => [it.link, "keep"], names: link },
   deleteWorkspaceAction: { who: "owner", given: nothing },
   createKeyAction: {

@@ -213,6 +213,8 @@ export const examples: Record<string, Example> = {
   editDomain: { id: "domain", body: () => ({ archived: true }) },
   deleteDomain: { id: "domain" },
   getDomainVerification: { id: "domain" },
+  getDestinationCheck: { id: "link" },
+  checkDestination: { id: "link" },
   getDomainHealth: { id: "domain" },
   dismissDomainAlarm: { id: "domain", body: () => ({ app: "wechat" }) },
   verifyDomain: { id: "domain" },

@@ -22,6 +22,7 @@ import { accountJobs } from "#lib/identity/accounts";
 import { ssoJobs } from "#lib/identity/single-sign-on";
 import { linkJobs } from "#lib/links/bulk-jobs";
 import { openLinks } from "#lib/links/creating";
+import { destinationCheckJob } from "#lib/links/destination-checks";
 import { domainJobs } from "#lib/links/domains";
 import { forgetDeletedJob } from "#lib/links/editing";
 import { folderJobs } from "#lib/links/folders";
@@ -100,6 +101,7 @@ await startWorkers([
   ...domainJobs,
   ...domainHealthJobs,
   trafficAlertJob,
+  destinationCheckJob,
   pollDestinationsJob,
   warnListsJob,
   ...accountJobs,

@@ -1,4 +1,6 @@
 import { z } from "@hono/zod-openapi";
+import { checkAgain, getDestinationCheck } from "#lib/links/destination-checks";
+import { destinationCheckShape } from "#lib/links/destination-checks/schema";
 import { linkShape } from "#lib/links/fields/schema";
 import { countLinks, exportLinks, findLink, getLink, listLinks } from "#lib/links/reading";
 import * as fields from "#lib/links/reading/schema";
@@ -12,6 +14,8 @@ export const linkParams = idParams(
   "link",
   "The id of the link, or `ext_` and the id that it has in your system.",
 );
+
+const destinationCheck = named("DestinationCheck", destinationCheckShape);
 
 export const linksRead = new Resource("Links");
 
@@ -67,4 +71,24 @@ linksRead.answer("getLink", "get /links/{id}", {
     const found = await getLink(scope, params.id);
     return found.link;
   },
+});
+
+linksRead.answer("getDestinationCheck", "get /links/{id}/destination-check", {
+  ...access("links.read", { limitedKeys: true }),
+  summary: "Get whether the destination of a link works",
+  description:
+    "Destinations of links that people visited in the last 7 days are asked for their headers about once a day, except those of recipients’ links. This reads the result of the last check. To list links with a broken destination, use `status=broken`.",
+  request: { params: linkParams },
+  returns: [200, destinationCheck, "The result of the last check."],
+  run: ({ scope, params }) => getDestinationCheck(scope, params.id),
+});
+
+linksRead.answer("checkDestination", "post /links/{id}/destination-check", {
+  ...access("links.write", { limitedKeys: true }),
+  summary: "Check the destination of a link again",
+  description:
+    "Starts a check, which usually takes less than a minute, and returns the result of the last one. Links that are turned off, expired or not started are not checked. Up to 60 an hour per workspace.",
+  request: { params: linkParams },
+  returns: [202, destinationCheck, "The result of the check before."],
+  run: ({ scope, params }) => checkAgain(scope, params.id),
 });

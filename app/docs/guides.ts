@@ -5,7 +5,17 @@ import type { Locale } from "#lib/platform/messages/schema";
 
 export const guideGroups = {
   start: ["start", "moving"],
-  marketers: ["marketers", "rules", "apps", "tests", "passwords", "forms", "previews", "imports"],
+  marketers: [
+    "marketers",
+    "rules",
+    "apps",
+    "tests",
+    "checks",
+    "passwords",
+    "forms",
+    "previews",
+    "imports",
+  ],
   developers: [
     "sms",
     "volume",

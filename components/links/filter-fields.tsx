@@ -25,10 +25,11 @@ interface FilterFieldsProps {
   workspace: string;
   hosts: readonly string[];
   named: FilterNames;
+  checks: boolean;
 }
 
 export function FilterFields(props: FilterFieldsProps) {
-  const { params, set, workspace, hosts, named } = props;
+  const { params, set, workspace, hosts, named, checks } = props;
   const { folder, members, keys } = named;
   const t = useTranslations("linkFilters");
   const domain = params.get("domain") ?? "";
@@ -36,7 +37,7 @@ export function FilterFields(props: FilterFieldsProps) {
   const without = { id: noFolder, name: t("noFolder") };
   return (
     <>
-      <StateFields params={params} set={set} />
+      <StateFields params={params} set={set} checks={checks} />
       <SelectField
         label={t("domain")}
         value={domain || anyDomain}
@@ -99,7 +100,11 @@ export function FilterFields(props: FilterFieldsProps) {
 }
 
 /** Filters by whether visits reach the destination, and by what they go through first. */
-function StateFields({ params, set }: Pick<FilterFieldsProps, "params" | "set">) {
+function StateFields({
+  params,
+  set,
+  checks,
+}: Pick<FilterFieldsProps, "params" | "set" | "checks">) {
   const t = useTranslations("linkFilters");
   const states = useTranslations("links.states");
   return (
@@ -108,7 +113,9 @@ function StateFields({ params, set }: Pick<FilterFieldsProps, "params" | "set">)
         label={t("status")}
         any={t("anyStatus")}
         value={params.get("status")}
-        options={linkStatuses.map((name) => ({ value: name, label: t(`statuses.${name}`) }))}
+        options={linkStatuses
+          .filter((name) => name !== "broken" || checks)
+          .map((name) => ({ value: name, label: t(`statuses.${name}`) }))}
         onChoose={(status) => set({ status })}
       />
       <OptionField

@@ -12,9 +12,11 @@ interface LinkDetailsProps {
   creator: { name: string; key: { id: string; name: string } | null } | undefined;
   /** The list of API keys; null if the person may not see it. */
   keysHref: string | null;
+  /** What is known about the destination. */
+  children: ReactNode;
 }
 
-export function LinkDetails({ link, creator, keysHref }: LinkDetailsProps) {
+export function LinkDetails({ link, creator, keysHref, children }: LinkDetailsProps) {
   const t = useTranslations("linkPage");
   const links = useTranslations("links");
   const format = useFormatter();
@@ -31,6 +33,7 @@ export function LinkDetails({ link, creator, keysHref }: LinkDetailsProps) {
       <dl className="grid gap-x-6 gap-y-2.5 text-sm sm:grid-cols-[max-content_1fr]">
         <Detail name={t("destination")}>
           <Target url={link.url} />
+          {children}
         </Detail>
         {link.title ? <Detail name={t("linkTitle")}>{link.title}</Detail> : null}
         {link.origin ? <Before origin={link.origin} /> : null}

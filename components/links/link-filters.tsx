@@ -15,6 +15,8 @@ interface LinkFiltersProps {
   workspace: string;
   hosts: readonly string[];
   named: FilterNames;
+  /** Whether this server finds broken destinations. */
+  checks: boolean;
   /** Null for visitors of the public demo, who have no saved views, nor the lists in the filters. */
   views: Omit<ViewsMenuProps, "params"> | null;
   layout: ListLayout;

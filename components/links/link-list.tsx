@@ -6,7 +6,7 @@ import { startTransition, useMemo, useOptimistic, useRef, useState } from "react
 import { useAction } from "#components/forms/form";
 import { useShortcut } from "#components/shell/shortcuts";
 import { useHydrated } from "#components/ui/use-hydrated.ts";
-import type { ListChange } from "#lib/links/editing/schema";
+import type { ListChange, ReplaceHost } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
 import { ColumnHeads } from "./column-heads.tsx";
 import type { LinkEdits } from "./editor-drawer.tsx";
@@ -83,7 +83,7 @@ export function LinkList({ workspace, sent, layout, edits, ...rest }: LinkListPr
             workspace={workspace}
             links={selection.all ? shown : selection.links}
             all={selection.all ? { range: rest.range, exportHref: rest.exportHref } : null}
-            onChange={acts?.changeSelected ?? null}
+            changes={acts}
             onDelete={() =>
               selection.count === 1 && !selection.all
                 ? acts?.remove(selection.links)
@@ -97,7 +97,7 @@ export function LinkList({ workspace, sent, layout, edits, ...rest }: LinkListPr
         ref={list}
         aria-label={t("list")}
         className={listClasses[layout.view]}
-        {...(acts ? { onDragStart: startDrag } : {})}
+        {...(acts !== null ? { onDragStart: startDrag } : {})}
       >
         {inHtml.map((link) => (
           <Item
@@ -168,7 +168,7 @@ function useListKeys(options: ListKeysOptions) {
     select: selection.toggle,
     // With a selection, its bar answers the key.
     move: withLink((link) => {
-      if (acts && selection.count === 0) setDialog({ kind: "move", link, open: true });
+      if (acts !== null && selection.count === 0) setDialog({ kind: "move", link, open: true });
     }),
     code: (id) => router.push(`${pageOf(workspace, id)}/qr`),
     copy: withLink(copy),
@@ -188,12 +188,13 @@ function useGroup({ selection, expect, withArchived, group, jobs }: GroupOptions
   const { change, discard, duplicate } = useLinkGroup(group ?? readOnlyActions);
   const params = useSearchParams();
   const runAction = useAction();
-  if (!group) return null;
+  if (!group || !jobs) return null;
   const idsOf = (links: readonly Link[]) => links.map(({ id }) => id);
+  const { start, previewHost } = jobs;
   /** Changes all links that match, in a worker. */
   function startJob(edit: ListChange) {
     startTransition(async () => {
-      const started = jobs && (await runAction(() => jobs.start(params.toString(), edit)));
+      const started = await runAction(() => start(params.toString(), edit));
       if (started) selection.clear();
     });
   }
@@ -225,13 +226,18 @@ function useGroup({ selection, expect, withArchived, group, jobs }: GroupOptions
       if (selection.all) startJob(edit);
       else acts.change(selection.links, edit, tags);
     },
+    previewHost(step: ReplaceHost) {
+      const ids = selection.all ? null : idsOf(selection.links);
+      return previewHost(params.toString(), ids, step);
+    },
     removeAll: () => startJob({ delete: true }),
   };
 }
 
-function doneWordOf({ archived, disabled, folderId }: LinkChange) {
+function doneWordOf({ archived, disabled, folderId, replaceHost }: LinkChange) {
   if (archived !== undefined) return archived ? "archived" : "unarchived";
   if (disabled !== undefined) return disabled ? "disabled" : "enabled";
+  if (replaceHost) return "hostReplaced";
   return folderId === undefined ? "tagged" : "moved";
 }
 

@@ -28,6 +28,7 @@ test.each([
   [{ maxClicks: 5 }, ["limit"]],
   [{ maxClicks: 6 }, []],
   [{ loops: true }, ["loop"]],
+  [{ broken: "not_found" }, ["broken"]],
   [{ retirementDue: "2026-07-01T12:00:00Z" }, ["retiring"]],
   [{ retirementDue: "2026-07-01T12:00:01Z" }, []],
   [{ retirementDue: null }, []],

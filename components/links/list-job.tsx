@@ -7,11 +7,16 @@ import { type FormAnswer, useAction } from "#components/forms/form";
 import { useRefreshWhile } from "#components/shell/refresh.ts";
 import { Button } from "#components/ui/button";
 import { Progress } from "#components/ui/progress";
-import type { ListChange } from "#lib/links/editing/schema";
-import type { ListJob } from "#lib/links/list-jobs/schema";
+import type { ListChange, ReplaceHost } from "#lib/links/editing/schema";
+import type { HostPreview, ListJob } from "#lib/links/list-jobs/schema";
 
 export interface ListJobActions {
   start: (search: string, change: ListChange) => Promise<FormAnswer<ListJob>>;
+  previewHost: (
+    search: string,
+    linkIds: string[] | null,
+    step: ReplaceHost,
+  ) => Promise<FormAnswer<HostPreview>>;
   undo: (id: string) => Promise<FormAnswer<ListJob>>;
   dismiss: (id: string) => Promise<FormAnswer<null>>;
 }

@@ -14,7 +14,8 @@ import {
   X,
 } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
+import type { FormAnswer } from "#components/forms/form";
 import { LabelsForm } from "#components/qr/labels-form";
 import {
   millimetersUsual,
@@ -30,14 +31,18 @@ import { Dialog, DialogActions, DialogContent } from "#components/ui/dialog";
 import { SelectField } from "#components/ui/labeled";
 import { Popover, PopoverContent, PopoverTrigger } from "#components/ui/popover";
 import { toast } from "#components/ui/toast";
+import type { ReplaceHost } from "#lib/links/editing/schema";
 import type { Link } from "#lib/links/fields/schema";
+import type { HostPreview } from "#lib/links/list-jobs/schema";
 import { type PictureFormat, pictureFormats } from "#lib/outreach/qr/schema";
 import type { Template } from "#lib/outreach/qr-templates/schema";
+import { BarButton } from "./bar-button.tsx";
 import { FolderPicker } from "./folder-picker.tsx";
 import type { LinkChange } from "./link-group.ts";
 import type { ListRange } from "./list-head.tsx";
 import { NamePicker } from "./name-picker.tsx";
 import { type MarkState, markAmong, type NamedOption } from "./names.ts";
+import { ReplaceHostDialog } from "./replace-host-dialog.tsx";
 import { readTags } from "./tags-and-folders.ts";
 
 interface SelectionBarProps {
@@ -45,20 +50,24 @@ interface SelectionBarProps {
   links: readonly Link[];
   /** Set if all links that match are selected. `links` are only some of them. */
   all: { range: ListRange; exportHref: string } | null;
-  onChange: ((change: LinkChange, tags?: readonly Link["tags"][number][]) => void) | null;
+  /** Null if the links are read-only. */
+  changes: {
+    changeSelected: (change: LinkChange, tags?: readonly Link["tags"][number][]) => void;
+    previewHost: (step: ReplaceHost) => Promise<FormAnswer<HostPreview>>;
+  } | null;
   onDelete: () => void;
   onClear: () => void;
 }
 
 export function SelectionBar(props: SelectionBarProps) {
-  const { workspace, links, all, onChange, onDelete, onClear } = props;
+  const { workspace, links, all, changes, onDelete, onClear } = props;
   const t = useTranslations("selection");
   const group = useTranslations("linkGroup");
   const off = links.every((link) => link.disabledAt !== null);
   const menu = { workspace, links, all: all?.range };
   const archived = links.every((link) => link.archived);
   const file = useRef<HTMLAnchorElement>(null);
-  const turn = () => onChange?.({ disabled: !off });
+  const turn = () => changes?.changeSelected({ disabled: !off });
   useShortcut("disable", turn);
   useShortcut("export", () => file.current?.click());
   useShortcut("clear", onClear);
@@ -67,14 +76,19 @@ export function SelectionBar(props: SelectionBarProps) {
       aria-label={t("actions")}
       className="flex items-center gap-1.5 max-sm:fixed max-sm:inset-x-0 max-sm:bottom-0 max-sm:z-30 max-sm:flex-wrap max-sm:justify-around max-sm:border-line max-sm:border-t max-sm:gap-0.5 max-sm:bg-surface max-sm:px-1 max-sm:pt-2 max-sm:pb-[max(0.5rem,env(safe-area-inset-bottom))]"
     >
-      {onChange ? (
+      {changes ? (
         <>
-          <TagMenu {...menu} onChange={onChange} />
-          <FolderMenu {...menu} onChange={onChange} />
+          <TagMenu {...menu} onChange={changes.changeSelected} />
+          <FolderMenu {...menu} onChange={changes.changeSelected} />
+          <ReplaceHostDialog
+            links={links}
+            preview={changes.previewHost}
+            onReplace={(replaceHost) => changes.changeSelected({ replaceHost })}
+          />
           <BarButton
             label={archived ? group("unarchive") : group("archive")}
             icon={archived ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
-            onClick={() => onChange({ archived: !archived })}
+            onClick={() => changes.changeSelected({ archived: !archived })}
           />
           <BarButton
             label={off ? t("enable") : t("disable")}
@@ -95,7 +109,7 @@ export function SelectionBar(props: SelectionBarProps) {
           <LabelsDialog workspace={workspace} linkIds={links.map(({ id }) => id)} />
         </>
       )}
-      {onChange ? (
+      {changes ? (
         <BarButton
           label={t("delete")}
           icon={<Trash2 aria-hidden className="text-danger" />}
@@ -114,24 +128,9 @@ function exportUrl(workspace: string, links: readonly Link[]): string {
   return `/api/links/export?${new URLSearchParams({ workspace, linkIds, showArchived: "true" })}`;
 }
 
-interface BarButtonProps extends React.ComponentProps<typeof Button> {
-  label: string;
-  icon: ReactNode;
-}
-
-/** A button with a label if there is room, and only its icon on a phone. */
-function BarButton({ label, icon, ...props }: BarButtonProps) {
-  return (
-    <Button size="sm" {...props}>
-      {icon}
-      <span className="max-lg:sr-only @max-[60rem]:sr-only">{label}</span>
-    </Button>
-  );
-}
-
 type MenuProps = Pick<SelectionBarProps, "workspace" | "links"> & {
   all: ListRange | undefined;
-  onChange: NonNullable<SelectionBarProps["onChange"]>;
+  onChange: NonNullable<SelectionBarProps["changes"]>["changeSelected"];
 };
 
 function TagMenu({ workspace, links, all, onChange }: MenuProps) {

@@ -16,7 +16,14 @@ interface Effects {
   refused?: () => void;
 }
 
-type DoneKey = "archived" | "unarchived" | "disabled" | "enabled" | "tagged" | "moved";
+type DoneKey =
+  | "archived"
+  | "unarchived"
+  | "disabled"
+  | "enabled"
+  | "tagged"
+  | "moved"
+  | "hostReplaced";
 
 function useActions() {
   const t = useTranslations("linkGroup");

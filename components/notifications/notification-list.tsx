@@ -59,6 +59,8 @@ function NotificationRow({
                   kind: String(details?.["kind"]),
                   pause: String(details?.["reason"]),
                   app: appOf(details, locale),
+                  host: String(details?.["host"]),
+                  state: String(details?.["state"]),
                   ...codeValues(details, locale),
                   ...importValues(details),
                 })
@@ -132,6 +134,7 @@ function pathOf(kind: string, subject: string | null): string {
 
 const pages: Readonly<Record<string, string>> = {
   "links.retiring": "/links?status=retiring",
+  destination: "/links?status=broken",
   account: "/settings/api-keys",
   clicks: "/analytics",
   codes: "/settings",

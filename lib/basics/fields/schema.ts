@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isAppUrl, isWebUrl } from "#lib/basics/urls/schema";
 
-const urlCharsMax = 32_000;
+export const urlCharsMax = 32_000;
 
 /** `example.com/path`: a host with a dot and no scheme. A colon would make it a scheme or port. */
 const urlWithoutScheme = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#][^\s\\]*)?$/u;

@@ -23,6 +23,7 @@ import {
   tagsChange,
   writeEdits,
 } from "./edit.ts";
+import { backToHost, type HostRules, loadHostRules, putHost } from "./replace-host.ts";
 import type { GroupStep } from "./schema.ts";
 
 export type GroupOutcome =
@@ -37,6 +38,7 @@ export interface GroupChange {
 interface StepNames {
   tags: ReadonlyMap<string, TagRow>;
   folders: Lookups["folders"];
+  hostRules: HostRules | undefined;
 }
 
 /** `record` runs in the same transaction. If it throws, nothing is changed. */
@@ -63,7 +65,7 @@ export async function changeGroup(
       return { before, edited };
     });
     const edits = await writeEdits(tx, scope, prepared);
-    const change = { outcomes: outcomesOf(ids, edits), undo: undoOf(prepared) };
+    const change = { outcomes: outcomesOf(ids, edits), undo: undoOf(prepared, stepsOf) };
     await record?.(tx, change);
     return { edits, change };
   });
@@ -80,11 +82,12 @@ async function resolveSteps(
     ...removeTagIds,
   ]);
   const folderIds = steps.flatMap(({ folderId }) => folderId ?? []);
-  const [tags, folders] = await Promise.all([
+  const [tags, folders, hostRules] = await Promise.all([
     tagIds.length > 0 ? findTags(scope.workspacePk, [...new Set(tagIds)], []) : [],
     resolveFolders(scope, [...new Set(folderIds)], "write"),
+    loadHostRules(scope.workspacePk, steps),
   ]);
-  return { tags: new Map(tags.map((tag) => [tag.id, tag])), folders };
+  return { tags: new Map(tags.map((tag) => [tag.id, tag])), folders, hostRules };
 }
 
 function groupByLink(steps: readonly GroupStep[]): Map<string, GroupStep[]> {
@@ -104,7 +107,10 @@ function applySteps(
   const after = { ...before };
   const tags = new Map(tagsBefore.map((tag) => [tag.pk, tag]));
   for (const step of steps) {
-    const failure = putFolder(after, step, names) ?? putTags(tags, step, names);
+    const failure =
+      putFolder(after, step, names) ??
+      putTags(tags, step, names) ??
+      putHost(after, step.replaceHost, names.hostRules);
     if (failure) return failure;
     if (step.archived !== undefined) after.archived = step.archived;
     if (step.disabled !== undefined) {
@@ -150,11 +156,17 @@ function outcomesOf(ids: readonly string[], { outcomes }: EditResult): GroupOutc
   });
 }
 
-function undoOf(prepared: readonly PreparedEdit[]): GroupStep[] {
+function undoOf(
+  prepared: readonly PreparedEdit[],
+  stepsOf: ReadonlyMap<string, GroupStep[]>,
+): GroupStep[] {
   const steps = new Map<string, GroupStep>();
   for (const { before, edited } of prepared) {
     if (!edited.ok || !edited.changed) continue;
     const back = inverseOf(before, edited);
+    const own = stepsOf.get(presentId("link", before.id)) ?? [];
+    const host = backToHost(before, edited.row, own);
+    if (host) back.replaceHost = host;
     const name = JSON.stringify(back);
     const step = steps.get(name) ?? { ...back, linkIds: [] };
     step.linkIds.push(presentId("link", before.id));

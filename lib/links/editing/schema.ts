@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { urlCharsMax } from "#lib/basics/fields/schema";
+import { parseUrl } from "#lib/basics/urls/schema";
 import { bulkRowsMax } from "#lib/links/creating/schema";
 import { editLinkBody, groupLinksMax, idCharsMax, tagsMax } from "#lib/links/fields/schema";
 
@@ -20,6 +22,39 @@ export const deleteManyBody = z.object(namedLinks);
 const groupIds = z.array(z.string().max(idCharsMax)).max(groupLinksMax);
 const groupTagIds = z.array(z.string().max(idCharsMax)).max(tagsMax).optional();
 
+const hostCharsMax = 253;
+
+/** A host as URLs write it. Undefined for anything else, also for IPv6 addresses. */
+export function hostnameOf(text: string): string | undefined {
+  const typed = text.trim();
+  if (typed === "" || typed.length > hostCharsMax || /[/:?#@\\\s]/.test(typed)) return undefined;
+  return parseUrl(`https://${typed}`)?.hostname;
+}
+
+/** The URL on the other host, if it is on this one. Everything else stays as it is written. */
+export function withHost(url: string, { from, to }: Pick<ReplaceHost, "from" | "to">): string {
+  if (!/^https?:/i.test(url) || parseUrl(url)?.hostname !== from) return url;
+  const after = url.replace(/^(https?:\/\/(?:[^/?#]*@)?)[^/?#:@]+/i, `$1${to}`);
+  return after.length > urlCharsMax ? url : after;
+}
+
+const hostName = z.string().transform((text, context) => {
+  const host = hostnameOf(text);
+  if (host !== undefined) return host;
+  context.addIssue("Use only the host, such as shop.example.com.");
+  return z.NEVER;
+});
+
+const replacedUrlsMax = 500;
+
+/** With `only`, changes only these URLs, as an undo does. */
+export const replaceHost = z.strictObject({
+  from: hostName,
+  to: hostName,
+  only: z.array(z.string().max(urlCharsMax)).max(replacedUrlsMax).optional(),
+});
+export type ReplaceHost = z.output<typeof replaceHost>;
+
 /** With `ifFolder`, moves only links that are in this folder. Null: in no folder. */
 const groupStep = z.strictObject({
   linkIds: groupIds,
@@ -29,6 +64,7 @@ const groupStep = z.strictObject({
   ifFolder: z.string().max(idCharsMax).nullable().optional(),
   addTagIds: groupTagIds,
   removeTagIds: groupTagIds,
+  replaceHost: replaceHost.optional(),
 });
 export type GroupStep = z.output<typeof groupStep>;
 

@@ -16,7 +16,6 @@ import { type Destinations, hostOf, type Lookups, tagIdsOf, urlsOf } from "./loo
 import { type EditLink, listOf, passwordMask } from "./schema.ts";
 
 export { hostsOf, type Lookups, loadLookups } from "./lookups.ts";
-export { listOf } from "./schema.ts";
 
 export function externalIdTaken(id: string | null | undefined): string {
   return `externalId: "${id}" is already used by another link. Choose another one.`;
@@ -66,7 +65,7 @@ function destinationRefused(refused: RefusedDestination): LinkFailure {
   return linkFailure("destination_refused", refusalMessage(refused), { host, list, owner });
 }
 
-function urlsOfRow(row: DestinationColumns): string[] {
+export function urlsOfRow(row: DestinationColumns): string[] {
   const { expired_url: expiredUrl, test_variants: testVariants, ...rest } = row;
   return urlsOf({ ...rest, expiredUrl, testVariants });
 }

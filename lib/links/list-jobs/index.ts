@@ -11,18 +11,28 @@
  */
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { newId, newUuid } from "#lib/basics/ids";
+import { newId, newUuid, parseId } from "#lib/basics/ids";
 import { hourMs } from "#lib/basics/time/schema";
 import { changeGroup, deleteLinksWithUndo, restoreLinks } from "#lib/links/editing";
-import { type GroupStep, type ListChange, restoreMinutes } from "#lib/links/editing/schema";
+import {
+  type GroupStep,
+  type ListChange,
+  type ReplaceHost,
+  restoreMinutes,
+  withHost,
+} from "#lib/links/editing/schema";
+import { urlsOfRow } from "#lib/links/fields";
+import { type FoundLink, findRows } from "#lib/links/presenting";
 import { countMatching, listMatching } from "#lib/links/reading";
 import type { LinkFilters } from "#lib/links/reading/schema";
 import { allLinks, keepRefused } from "#lib/links/refused-links";
+import { withoutHidden } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
 import { AttemptsUsed, LeasedWork } from "#lib/platform/leases";
 import { type Connection, transaction } from "#lib/platform/postgres";
 import { assertMay, lockWorkspace, reopenScope, type WorkspaceScope } from "#lib/tenancy/access";
 import {
+  type HostPreview,
   keptHours,
   kindOf,
   type ListJob,
@@ -119,6 +129,64 @@ async function startJob(
   if (!row) throw new Error("The job was not stored");
   await listWork.enqueue(id);
   return present(row);
+}
+
+const previewedMax = 20_000;
+const samplesMax = 5;
+
+/** Goes through the newest links of a list, for about a second at most. */
+export async function previewReplaceHost(
+  scope: WorkspaceScope,
+  filters: LinkFilters,
+  step: ReplaceHost,
+): Promise<HostPreview> {
+  assertMay(scope, "links.write");
+  const preview: HostPreview = { links: 0, checked: 0, more: false, samples: [] };
+  let cursorId: string | undefined = newUuid();
+  while (cursorId !== undefined && preview.checked < previewedMax) {
+    const page: Awaited<ReturnType<typeof listMatching>> = await listMatching(scope, filters, {
+      cursorId,
+      limit: stepLinks,
+    });
+    await addToPreview(scope, page.ids, step, preview);
+    cursorId = page.lastId;
+  }
+  return { ...preview, more: cursorId !== undefined };
+}
+
+/** Only links that the actor can see. */
+export async function previewReplaceHostOf(
+  scope: WorkspaceScope,
+  linkIds: readonly string[],
+  step: ReplaceHost,
+): Promise<HostPreview> {
+  assertMay(scope, "links.write");
+  const preview: HostPreview = { links: 0, checked: 0, more: false, samples: [] };
+  await addToPreview(scope, linkIds, step, preview);
+  return preview;
+}
+
+async function addToPreview(
+  scope: WorkspaceScope,
+  linkIds: readonly string[],
+  step: ReplaceHost,
+  preview: HostPreview,
+): Promise<void> {
+  const uuids = linkIds.flatMap((id) => parseId("link", id) ?? []);
+  // defence: host-preview-of-visible-links
+  const rows = await withoutHidden(scope, await findRows(scope.workspacePk, uuids));
+  const changes = rows.map((row) => previewHost(row, step)).filter(({ length }) => length > 0);
+  preview.checked += rows.length;
+  preview.links += changes.length;
+  preview.samples.push(...changes.flat().slice(0, samplesMax - preview.samples.length));
+}
+
+/** How the destinations of a link would change. */
+function previewHost(row: FoundLink, step: ReplaceHost): { from: string; to: string }[] {
+  return [...new Set(urlsOfRow(row))].flatMap((from) => {
+    const to = withHost(from, step);
+    return to === from ? [] : { from, to };
+  });
 }
 
 function tooMany(): AppError {

@@ -26,13 +26,24 @@ export type ListJobKind =
   | "disable"
   | "enable"
   | "move"
+  | "replaceHost"
   | "tag";
 
 export function kindOf(change: StoredChange): ListJobKind {
   if ("delete" in change) return "delete";
   if (change.archived !== undefined) return change.archived ? "archive" : "unarchive";
   if (change.disabled !== undefined) return change.disabled ? "disable" : "enable";
+  if (change.replaceHost) return "replaceHost";
   return change.folderId === undefined ? "tag" : "move";
+}
+
+/** What replacing a host would change, among the newest links of a list. */
+export interface HostPreview {
+  links: number;
+  checked: number;
+  /** Older links were not checked. */
+  more: boolean;
+  samples: { from: string; to: string }[];
 }
 
 export interface ListJob {

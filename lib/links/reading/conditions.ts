@@ -1,3 +1,4 @@
+import { brokenStates } from "#lib/links/destination-checks/schema";
 import { warningDays } from "#lib/links/link-columns/schema";
 import { textConditions } from "#lib/links/search";
 import { visibleConditions } from "#lib/links/visible-links";
@@ -50,7 +51,9 @@ export function linkConditions(filter: LinkFilter, { place }: SqlValues): string
       WHERE stat.link_pk = link.pk
         AND stat.level > 0)`,
   );
-  add(filter.status, (status) => statusConditions[status]);
+  add(filter.status, (status) =>
+    status === "broken" ? brokenCondition(filter.workspacePk, place) : statusConditions[status],
+  );
   add(filter.feature, (feature) => featureConditions[feature]);
   add(filter.createdFrom, (id) => `link.id >= ${place(id)}::uuid`);
   add(filter.createdUntil, (id) => `link.id < ${place(id)}::uuid`);
@@ -86,7 +89,7 @@ const limitReached = `link.max_clicks IS NOT NULL
           WHERE limited.link_pk = link.pk
             AND limited.clicks >= link.max_clicks)`;
 
-const statusConditions: Readonly<Record<LinkStatus, string>> = {
+const statusConditions: Readonly<Record<Exclude<LinkStatus, "broken">, string>> = {
   active: `link.disabled_at IS NULL
       AND (link.starts_at IS NULL OR link.starts_at <= now())
       AND (link.expires_at IS NULL OR link.expires_at > now())
@@ -99,6 +102,15 @@ const statusConditions: Readonly<Record<LinkStatus, string>> = {
   retiring: `link.retires_at <= now() + interval '${warningDays} days'`,
   retired: "link.retired_at IS NOT NULL",
 };
+
+/** Compares texts, because a workspace has few broken pages: they are hashed once. Answered by destination_check_broken. */
+function brokenCondition(workspacePk: number, place: SqlValues["place"]): string {
+  return `split_part(link.url, '#', 1) IN (
+      SELECT destination_check.url
+      FROM destination_check
+      WHERE destination_check.workspace_pk = ${place(workspacePk)}
+        AND destination_check.state = ANY(${place(brokenStates)}::text[]))`;
+}
 
 const featureConditions: Readonly<Record<LinkFeature, string>> = {
   password: "link.password_hash IS NOT NULL",

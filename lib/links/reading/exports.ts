@@ -4,8 +4,7 @@
  * link.
  */
 import { parseId } from "#lib/basics/ids";
-import { listOf } from "#lib/links/fields";
-import { groupLinksMax, type Link } from "#lib/links/fields/schema";
+import { groupLinksMax, type Link, listOf } from "#lib/links/fields/schema";
 import { fieldList } from "#lib/links/link-columns/schema";
 import { findByPks, findRows, presentFound } from "#lib/links/presenting";
 import { type Cell, recordsFile, type SentFile, withExportSlot } from "#lib/platform/downloads";

@@ -1,6 +1,7 @@
 /** Resolves the filters of a list to pks, so that the statement compares numbers. */
 import { parseId } from "#lib/basics/ids";
-import { listOf } from "#lib/links/fields";
+import { hasBroken } from "#lib/links/destination-checks";
+import { listOf } from "#lib/links/fields/schema";
 import { resolveFolder } from "#lib/links/folders";
 import { type Domain, findDomain, listDomains } from "#lib/links/hosts";
 import { parseKey } from "#lib/links/keys";
@@ -153,7 +154,8 @@ async function findTagPks(scope: WorkspaceScope, { tagId, tagIds, tagNames }: Li
   return (await findTags(scope.workspacePk, ids, names)).map(({ pk }) => pk);
 }
 
-async function findNamed(scope: WorkspaceScope, { key, externalId }: LinkFilters) {
+async function findNamed(scope: WorkspaceScope, { key, externalId, status }: LinkFilters) {
+  if (status === "broken" && !(await hasBroken(scope.workspacePk))) return [];
   if (!key && !externalId) return undefined;
   const byKey = key ? await findByKey(scope, key) : undefined;
   const byId = externalId ? await pksOfExternalId(scope, externalId) : undefined;

@@ -6,6 +6,7 @@ import {
   pageOrCursor,
   pageSizeOf,
 } from "#lib/basics/fields/schema";
+import type { BrokenState } from "#lib/links/destination-checks/schema";
 import { keyCharsMax, type Link, names } from "#lib/links/fields/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
@@ -34,6 +35,7 @@ export const linkStatuses = [
   "archived",
   "retiring",
   "retired",
+  "broken",
 ] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
@@ -76,7 +78,7 @@ const linkFilters = {
     .enum(linkStatuses)
     .optional()
     .describe(
-      "active: visits reach the destination. expired: past its expiration date, or its click limit is used up. scheduled: not started yet. disabled: turned off. archived: only archived links. retiring: retires within 30 days. retired: visits get 410 until the link is deleted; no other list contains these.",
+      "active: visits reach the destination. expired: past its expiration date, or its click limit is used up. scheduled: not started yet. disabled: turned off. archived: only archived links. retiring: retires within 30 days. retired: visits get 410 until the link is deleted; no other list contains these. broken: the destination failed two checks in a row, at least an hour apart.",
     ),
   feature: z
     .enum(linkFeatures)
@@ -182,6 +184,6 @@ function identifierCount({ linkId, externalId, domain, key }: Record<string, str
   return [linkId, externalId, domain || key].filter(Boolean).length;
 }
 
-export type ListedLink = Link & { loops?: boolean };
+export type ListedLink = Link & { loops?: boolean; broken?: BrokenState };
 
 export const leadingLinksMax = 100;

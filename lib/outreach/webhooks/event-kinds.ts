@@ -114,6 +114,19 @@ export const eventKinds: Readonly<Record<WebhookEventType, EventKind>> = {
       fact: "",
     })),
   },
+  "destination.broken": {
+    linksIn: ofLink,
+    head: ["A destination is broken", "destinations are broken", "# 个目标网址失效"],
+    sample: ({ link }) => {
+      const { url } = link;
+      return { link, destination: { url, host: "example.com", state: "not_found", status: 404 } };
+    },
+    items: each(({ link, destination: { host, status } }, { base }) => ({
+      name: nameOf(link),
+      href: `${base}/links/${link.id}`,
+      fact: plainText(status === null ? host : `${host} (${status})`),
+    })),
+  },
   "link.clicked": { ...clicksBy(ofLink), sample: sampleClicked },
   "link.clicks": {
     ...clicksBy(({ clicks }) => clicks.flatMap(ofLink)),

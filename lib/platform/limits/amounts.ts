@@ -7,6 +7,8 @@ export const budgets = {
   // Rows whose answers reveal something about a phone to actors who only see masks.
   tellingRowsPerActor: { max: 20_000, windowSeconds: 86_400 },
   publicLinksPerInstance: { max: 10_000, windowSeconds: 86_400 },
+  // Requests to a site that did not ask for them, of all workspaces together.
+  destinationChecksPerHost: { max: 500, windowSeconds: 86_400 },
 } as const;
 type BudgetName = keyof typeof budgets;
 

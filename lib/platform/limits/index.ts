@@ -68,6 +68,7 @@ export const limits = {
   socialImagePerAddress: { max: 1_200, windowSeconds: 60 },
   qrPerAddress: { max: 1_200, windowSeconds: 60 },
   suggestionPerWorkspace: { max: 60, windowSeconds: 60 },
+  destinationCheckPerWorkspace: { max: 60, windowSeconds: 3_600 },
   destinationPollPerWorkspace: { max: 30, windowSeconds: 60 },
   gatewayCheckPerWorkspace: { max: 30, windowSeconds: 60 },
   wechatCallPerWorkspace: { max: 60, windowSeconds: 60 },

@@ -25,6 +25,8 @@ export const redisKeys = {
   wechat: (name: string, digest: string) => `wechat:{${digest}}:${name}`,
   /** A logout token of an OpenID provider, which counts once. */
   logoutToken: (provider: string, jti: string) => `logout:${provider}:${jti}`,
+  /** Held by the process that sends a request to this host. */
+  hostTurn: (host: string) => `host-turn:${host}`,
   queuePrefix: "{queue}",
   queueNames: "queue-names",
   processes: "processes",

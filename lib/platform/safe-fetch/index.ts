@@ -18,6 +18,7 @@ import { parseUrl } from "#lib/basics/urls/schema";
 import { config } from "#lib/platform/config";
 import { checkedLookup, isAllowedUrl, type Resolver, resolveAll } from "./targets.ts";
 
+export { askHeaders, type HeadersOutcome } from "./headers.ts";
 export { getPublic, type PostOutcome, postPublic } from "./post.ts";
 export { type Probe, probePublic } from "./probe.ts";
 export { isAllowedUrl } from "./targets.ts";

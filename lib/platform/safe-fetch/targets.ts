@@ -97,7 +97,9 @@ export function checkedLookup(
       (found) => {
         const [first] = found;
         if (!first || !found.every(({ address }) => isAllowed(address))) {
-          done(new Error("The host doesn’t resolve to allowed IP addresses"), "", 0);
+          // As for a name that does not exist.
+          const error = new Error("The host doesn’t resolve to allowed IP addresses");
+          done(Object.assign(error, { code: "ENOTFOUND" }), "", 0);
         } else if (options.all) done(null, found);
         else done(null, first.address, first.family);
       },

@@ -11,6 +11,7 @@ export const notificationKinds = [
   "domain.blocked",
   "domain.unblocked",
   "domain.silent",
+  "destination.broken",
   "account.claimed",
   "account.wrong_codes",
   "links.retiring",

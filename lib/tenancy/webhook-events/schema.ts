@@ -15,6 +15,7 @@ const webhookEvents = {
   "link.updated": { group: "links" },
   "link.deleted": { group: "links" },
   "link.missed": { group: "links" },
+  "destination.broken": { group: "links" },
   "link.clicked": { group: "clicks", isSingleClick: true },
   "link.clicks": { group: "clicks" },
   "clicks.rising": { group: "clicks" },

@@ -41,6 +41,7 @@ export interface SweptRows {
     | "announcement"
     | "bulk_job"
     | "demo_message"
+    | "destination_check"
     | "factor_undo"
     | "instance_day"
     | "invitation"

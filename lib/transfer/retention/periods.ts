@@ -15,6 +15,7 @@ export const sweptRows: readonly SweptRows[] = [
   { table: "announcement", column: "ends_at", days: 400 },
   { table: "bulk_job", column: "finished_at", days: 7 },
   { table: "demo_message", column: "sent_at", days: demoMessageDays },
+  { table: "destination_check", column: "visited_at", days: 30 },
   // Charts show a year and do not compare it with the year before.
   { table: "instance_day", column: "day", days: 400 },
   { table: "invitation", column: "expires_at", days: 30 },
@@ -102,6 +103,7 @@ export const keptTables: Readonly<Record<string, string>> = {
   cache_change: "a queue of platform/cache-sync",
   deleted_link: "10 minutes (links/editing)",
   destination_list: "a setting: kept with the workspace",
+  destination_walk: "one row",
   domain: "content: kept with the workspace",
   domain_alarm: "400 days after its end (analytics/domain-health)",
   domain_clearing: "a queue of links/domains",

@@ -51,6 +51,10 @@ const inserts: Readonly<Record<string, (at: Date, nth: number) => Promise<unknow
     query(sql`
       INSERT INTO notice (workspace_pk, user_pk, kind, created_at)
       VALUES (${scope.workspacePk}, ${scope.userPk}, 'import.done', ${at})`),
+  destination_check: (at, nth) =>
+    query(sql`
+      INSERT INTO destination_check (workspace_pk, url_hash, url, host, link_pk, visited_at)
+      VALUES (${scope.workspacePk}, ${Buffer.from([nth])}, 'https://example.com/', 'example.com', 1, ${at})`),
   link_reuse: (at, nth) =>
     query(sql`
       INSERT INTO link_reuse (workspace_pk, domain_pk, digest, link_pk, used_at)

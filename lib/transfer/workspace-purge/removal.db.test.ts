@@ -244,6 +244,9 @@ async function fill(): Promise<WorkspaceScope> {
     SELECT domain_pk, day, workspace_pk, 'k', 1, now()
     FROM missed_day
     WHERE workspace_pk = ${workspacePk}`);
+  await query(sql`
+    INSERT INTO destination_check (workspace_pk, url_hash, url, host, link_pk, visited_at)
+    VALUES (${workspacePk}, '\\x00', 'https://example.com/', 'example.com', 1, now())`);
   const [gateway] = await query<{ pk: number }>(sql`
     INSERT INTO sms_gateway (id, workspace_pk, name, settings, sealed, token_hash, rate)
     VALUES (${`gw_${created}`}, ${workspacePk}, 'G', '{}', '', ${Buffer.from(`${created}`)}, 1)

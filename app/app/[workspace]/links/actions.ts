@@ -8,6 +8,7 @@ import type { RestoredLinkState } from "#components/links/link-history";
 import { withoutScheme } from "#components/links/names.ts";
 import type { LinkHit } from "#components/shell/palette";
 import { createLinks } from "#lib/links/creating";
+import { checkAgain } from "#lib/links/destination-checks";
 import {
   editLink,
   listHistory,
@@ -25,7 +26,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { action, formArgument, nameArgument, plainAction, readBy } from "../../../action.ts";
 import { refusalOf } from "../../../refusals.ts";
 import { refreshPages, requireScope, runInWorkspace } from "../../access.ts";
-import { readAction } from "../../workspace-action.ts";
+import { changeAction, readAction } from "../../workspace-action.ts";
 import { errorAnswer } from "./link-errors.ts";
 import { parseLink } from "./parse-link.ts";
 
@@ -78,6 +79,10 @@ export const findLinksAction = plainAction(
       url: withoutScheme(url),
     }));
   },
+);
+
+export const checkDestinationAction = changeAction([nameArgument], (scope, id) =>
+  checkAgain(scope, id),
 );
 
 export const listHistoryAction = readAction([nameArgument, nameArgument], listHistory);

@@ -2,13 +2,19 @@
 
 import { z } from "zod";
 import type { FormAnswer } from "#components/forms/form";
-import { listChange } from "#lib/links/editing/schema";
-import { dismissListJob, startListJob, undoListJob } from "#lib/links/list-jobs";
+import { groupOfLinks, listChange, replaceHost } from "#lib/links/editing/schema";
+import {
+  dismissListJob,
+  previewReplaceHost,
+  previewReplaceHostOf,
+  startListJob,
+  undoListJob,
+} from "#lib/links/list-jobs";
 import type { ListJob } from "#lib/links/list-jobs/schema";
 import { createSavedView, deleteSavedView } from "#lib/links/saved-views";
 import { newSavedView, type SavedView } from "#lib/links/saved-views/schema";
 import { nameArgument } from "../../../action.ts";
-import { changeAction, formAction } from "../../workspace-action.ts";
+import { changeAction, formAction, readAction } from "../../workspace-action.ts";
 import { filtersOfList, parseQuery, searchOf } from "./query.ts";
 
 /** Longer than all filters together. */
@@ -20,6 +26,16 @@ export const startListJobAction = formAction(
     const query = parseQuery(Object.fromEntries(new URLSearchParams(search)));
     const done = await startListJob(scope, filtersOfList(query), change);
     return { ok: true, done };
+  },
+);
+
+/** Previews the given links, or all that match. */
+export const previewReplaceHostAction = readAction(
+  [searchArgument, groupOfLinks.nullable(), replaceHost],
+  async (scope, search, linkIds, step) => {
+    if (linkIds) return await previewReplaceHostOf(scope, linkIds, step);
+    const query = parseQuery(Object.fromEntries(new URLSearchParams(search)));
+    return await previewReplaceHost(scope, filtersOfList(query), step);
   },
 );
 

@@ -14,6 +14,7 @@ import { PageHead } from "#components/shell/page-head";
 import { Button } from "#components/ui/button";
 import { EmptyState } from "#components/ui/empty-state";
 import { Kbd } from "#components/ui/kbd";
+import { checksDestinations } from "#lib/links/destination-checks";
 import { listDomains } from "#lib/links/hosts";
 import { readSearchBounds } from "#lib/links/indexing";
 import { findListJob } from "#lib/links/list-jobs";
@@ -86,6 +87,7 @@ export default async function LinksPage({ params, searchParams }: ListPageOf<"wo
           workspace={workspace}
           hosts={domains.map((domain) => domain.slug)}
           named={named}
+          checks={checksDestinations()}
           views={offers.views}
           layout={layout}
           chooseLayout={chooseListLayout}

@@ -1,10 +1,12 @@
 import type { FilterNames, NamedOption } from "#components/links/names.ts";
 import { countDaily } from "#lib/analytics/reports";
 import { listApiKeys } from "#lib/identity/api-keys";
+import { listBroken } from "#lib/links/destination-checks";
+import type { Link } from "#lib/links/fields/schema";
 import { findFolder, listFolders } from "#lib/links/folders";
 import { listFoldersQuery } from "#lib/links/folders/schema";
 import { countShown, listCreators, listLinks, markLoops } from "#lib/links/reading";
-import { exactTotalMax, termTooShort } from "#lib/links/reading/schema";
+import { exactTotalMax, type ListedLink, termTooShort } from "#lib/links/reading/schema";
 import { listTags } from "#lib/links/tags";
 import { listTagsQuery, type Tag } from "#lib/links/tags/schema";
 import { AppError } from "#lib/platform/errors";
@@ -26,6 +28,18 @@ export async function readTotal(scope: WorkspaceScope, query: LinksQuery) {
   }
 }
 
+/** Marks links whose destination serves short links or is broken. */
+export async function markStates(
+  scope: WorkspaceScope,
+  links: readonly Link[],
+): Promise<ListedLink[]> {
+  const [marked, broken] = await Promise.all([markLoops(links), listBroken(scope, links)]);
+  return marked.map((link) => {
+    const state = broken.get(link.id);
+    return state ? { ...link, broken: state } : link;
+  });
+}
+
 /** The links of a page, with their sparklines and creators. */
 export async function readPage(scope: WorkspaceScope, query: LinksQuery) {
   const found = await listLinks(scope, listOf(query)).catch(listNone);
@@ -33,7 +47,7 @@ export async function readPage(scope: WorkspaceScope, query: LinksQuery) {
   const ids = cut.rows.map(({ id }) => id);
   const folderIds = [...new Set(cut.rows.flatMap(({ folderId }) => folderId ?? []))];
   const [rows, daily, creators, folders] = await Promise.all([
-    markLoops(cut.rows),
+    markStates(scope, cut.rows),
     countDaily(scope, ids),
     listCreators(scope, ids),
     folderIds.length > 0 ? findFolders(scope, { ids: folderIds.join(",") }) : [],

@@ -61,7 +61,7 @@ export const addressesSettings = {
     ),
   ),
   FUXI_FETCH: setting(
-    "Which servers Fuxi may call for people: titles and icons of pages, webhooks, SMS gateways and the OpenID Connect providers of workspaces. public: those on the internet. none: none of them, for machines without internet access; webhooks, SMS gateways and these providers then only reach FUXI_PRIVATE_NETWORKS. loopback: also this machine, for tests.",
+    "Which servers Fuxi may call for people: titles and icons of pages, checks of destinations, webhooks, SMS gateways and the OpenID Connect providers of workspaces. public: those on the internet. none: none of them, for machines without internet access; webhooks, SMS gateways and these providers then only reach FUXI_PRIVATE_NETWORKS. loopback: also this machine, for tests.",
     oneOf("public", "none", "loopback"),
     "public",
   ),

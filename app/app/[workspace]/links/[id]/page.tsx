@@ -1,24 +1,29 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { Board } from "#components/analytics/board";
+import { DestinationCheckDetail } from "#components/links/destination-check";
 import { LinkDetails } from "#components/links/link-details";
 import { LinkHead } from "#components/links/link-head";
 import { LinkHistory } from "#components/links/link-history";
 import { LinkRetirement } from "#components/links/link-retirement";
+import { type LinkState, statesOf } from "#components/links/link-state.ts";
 import { withoutScheme } from "#components/links/names.ts";
 import { CodeCard } from "#components/qr/code-card";
 import { ShareDialog } from "#components/shares/share-dialog";
 import { BackLink } from "#components/shell/back-link";
 import { listAnnotations } from "#lib/analytics/annotations";
 import { listShares } from "#lib/analytics/shares";
+import { checksDestinations, getDestinationCheck } from "#lib/links/destination-checks";
 import { listHistory } from "#lib/links/editing";
+import type { Link } from "#lib/links/fields/schema";
 import { readRetirement } from "#lib/links/lifetime";
-import { listCreators, markLoops } from "#lib/links/reading";
+import { listCreators } from "#lib/links/reading";
+import type { WorkspaceScope } from "#lib/tenancy/access";
 import { isGuest } from "#lib/tenancy/access/schema";
 import { type PageOf, Texts } from "../../../../pages.tsx";
 import { createShareAction, revokeShareAction, showShareAction } from "../../analytics/actions.ts";
 import { sourceOf } from "../../analytics/source.ts";
-import { listHistoryAction, restoreStateAction } from "../actions.ts";
+import { checkDestinationAction, listHistoryAction, restoreStateAction } from "../actions.ts";
 import { editsOf } from "../edits.ts";
 import {
   changeLinksAction,
@@ -26,6 +31,7 @@ import {
   duplicateLinkAction,
   restoreLinksAction,
 } from "../group-actions.ts";
+import { markStates } from "../read-list.ts";
 import { chooseRetirementAction } from "../retirement-actions.ts";
 import { drawCode, readLink } from "./open-link.ts";
 
@@ -60,7 +66,7 @@ export default async function LinkPage({ params }: PageOf<"workspace" | "id">) {
       listHistory(scope, link.id),
       listAnnotations(scope),
       listCreators(scope, [link.id]),
-      markLoops([link]),
+      markStates(scope, [link]),
       readRetirement(scope, link.id),
     ]);
   const now = Date.now();
@@ -89,7 +95,9 @@ export default async function LinkPage({ params }: PageOf<"workspace" | "id">) {
           keysHref={
             scope.permissions.has("keys.read") ? `/app/${workspace}/settings/api-keys` : null
           }
-        />
+        >
+          <Check scope={scope} link={link} now={now} />
+        </LinkDetails>
         <CodeCard
           picture={picture}
           address={`${link.shortLink}?qr=1`}
@@ -122,6 +130,26 @@ export default async function LinkPage({ params }: PageOf<"workspace" | "id">) {
         />
       )}
     </Texts>
+  );
+}
+
+interface CheckProps {
+  scope: WorkspaceScope;
+  link: Link;
+  now: number;
+}
+
+const unchecked: readonly LinkState[] = ["retired", "off", "ended", "scheduled"];
+
+async function Check({ scope, link, now }: CheckProps) {
+  if (!checksDestinations()) return null;
+  const isOn = !statesOf(link, now).some((state) => unchecked.includes(state));
+  const mayAsk = isOn && scope.permissions.has("links.write");
+  return (
+    <DestinationCheckDetail
+      check={await getDestinationCheck(scope, link.id)}
+      checkAgain={mayAsk ? checkDestinationAction.bind(null, scope.slug, link.id) : null}
+    />
   );
 }
 
