@@ -296,6 +296,16 @@ test("a destination is broken after two failures an hour apart, which managers a
   ]);
 });
 
+test("managers get one email a day, however many hosts are broken", async () => {
+  await visit(ada, [urlOn("shop", "missing/1"), urlOn("blog", "missing/2")]);
+  for (const hours of [0, 1.05]) await round(hours);
+  const notices = await query<{ mail: boolean }>(sql`
+    SELECT mail_due AS mail FROM notice
+    WHERE workspace_pk = ${ada.workspacePk} AND kind = 'destination.broken'
+    ORDER BY mail_due`);
+  expect(notices).toEqual([{ mail: false }, { mail: true }]);
+});
+
 test("a destination that works again is no longer broken", async () => {
   let status = 500;
   others["mended"] = (_req, res) => void res.writeHead(status).end();

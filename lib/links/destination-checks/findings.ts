@@ -60,13 +60,17 @@ function afterCheck({ page, verdict }: Finding, now: Date): CheckedPage {
   return { ...failed, state, nextAt: at(Math.min(2 * failedMs, dayMs)) };
 }
 
-/** One message per host and day. */
+/** One notification per host and day, and one email per day. */
 async function tell(tx: Connection, page: CheckedPage, now: Date): Promise<void> {
   const { workspacePk, host, url, state, status, linkPk } = page;
-  if (!(await noteTold(tx, page, now))) return;
+  const told = await noteTold(tx, page, now);
+  if (!told) return;
   const details = { host, state };
-  await notifyManagers(tx, { workspacePk, kind: "destination.broken", subject: host, details });
   const type = "destination.broken";
+  await notifyManagers(tx, {
+    ...{ workspacePk, kind: type, subject: host, details },
+    mail: told.isFirst,
+  });
   const listener = await findListener(tx, workspacePk, type);
   if (!listener) return;
   // With the link, so that webhooks limited to some links get only their destinations.

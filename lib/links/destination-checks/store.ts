@@ -238,9 +238,14 @@ export async function saveChecks(
 }
 
 /** False if a page of the host was reported in the last day. The workspace is locked. */
-export async function noteTold(tx: Connection, page: DuePage, now: Date): Promise<boolean> {
+/** Undefined: the workspace was told about this host today. `isFirst`: it was told about no other host. */
+export async function noteTold(
+  tx: Connection,
+  page: DuePage,
+  now: Date,
+): Promise<{ isFirst: boolean } | undefined> {
   // Answered by destination_check_broken.
-  return await tx.any(sql`
+  return await tx.one<{ isFirst: boolean }>(sql`
     UPDATE destination_check
     SET told_at = ${now}
     WHERE workspace_pk = ${page.workspacePk}
@@ -252,7 +257,12 @@ export async function noteTold(tx: Connection, page: DuePage, now: Date): Promis
           AND told.host = ${page.host}
           AND told.told_at > ${now}::timestamptz - interval '1 day'
       )
-    RETURNING url_hash`);
+    RETURNING NOT EXISTS (
+      SELECT
+      FROM destination_check AS earlier
+      WHERE earlier.workspace_pk = ${page.workspacePk}
+        AND earlier.told_at > ${now}::timestamptz - interval '1 day'
+    ) AS "isFirst"`);
 }
 
 /** Pages that worked last time: if none of them answers now, this instance has no network. */

@@ -41,6 +41,12 @@ export const domainEmails = {
     button: "View domain",
     otherwise: manager,
   }),
+  destinationBroken: ({ workspace, host }: Values) => ({
+    subject: `A destination on ${host} no longer works`,
+    text: `Two checks an hour apart found that a page on ${host}, which links of the workspace ${workspace} lead to, doesn’t work. The list shows all links with broken destinations. There you can check a destination again, or replace its host in many links at once. You get at most one email a day about broken destinations.`,
+    button: "View broken links",
+    otherwise: manager,
+  }),
   domainBlocked: ({ workspace, host, app = "wechat", ...it }: Values) => {
     const name = appLabel(app, "en");
     const appeal = appeals[app] ?? `the operator of ${name}`;
@@ -69,6 +75,12 @@ export const domainEmailsInChinese: typeof domainEmails = {
     subject: `${host} 没有响应`,
     text: `工作区 ${workspace} 的域名 ${host} 连续两次检查${status ? `返回错误 ${status}` : "没有响应"}。在此期间，访客无法打开该域名的链接。请检查 DNS 记录、证书和域名前面的代理。`,
     button: "查看域名",
+    otherwise: managerInChinese,
+  }),
+  destinationBroken: ({ workspace, host }) => ({
+    subject: `${host} 上的一个目标网址已失效`,
+    text: `相隔一小时的两次检查发现，工作区 ${workspace} 的链接所指向的 ${host} 上有一个页面无法访问。列表会显示所有目标网址已失效的链接，你可以在那里重新检查，或一次替换多条链接的目标主机。关于失效目标网址的邮件每天最多发送一封。`,
+    button: "查看失效链接",
     otherwise: managerInChinese,
   }),
   domainBlocked: ({ workspace, host, app = "wechat", ...it }) => {

@@ -17,6 +17,7 @@ const emails: Readonly<Record<string, EmailName>> = {
   "webhook.disabled": "webhookDisabled",
   "domain.blocked": "domainBlocked",
   "domain.silent": "domainSilent",
+  "destination.broken": "destinationBroken",
   "form.failing": "formFailing",
   "codes.rising": "codesRising",
   "clicks.rising": "clicksRising",
@@ -35,6 +36,7 @@ const pages: Readonly<Record<string, string>> = {
   form: "/forms",
   codes: "/settings",
   clicks: "/analytics",
+  destination: "/links?status=broken",
 };
 
 /** Another version may have written the details, so values that do not fit are left out. */
@@ -60,6 +62,7 @@ const detailsShape = z.object({
   oneIn: count,
   clicks: count,
   hours: count,
+  host: z.string().optional().catch(undefined),
   status: z.number().nullable().optional().catch(undefined),
 });
 
@@ -84,8 +87,8 @@ export async function sendMail(pk: number): Promise<void> {
   const name = row && emails[row.kind];
   if (!name) return;
   const { email, locale, workspace, slug, subject, details } = row;
-  const { slug: host, ...given } = detailsShape.parse(details ?? {});
-  const values: EmailValues = { ...given, host };
+  const { slug: domain, ...given } = detailsShape.parse(details ?? {});
+  const values: EmailValues = { ...given, host: given.host ?? domain };
   const [topic = ""] = row.kind.split(".");
   const page = pages[topic] ?? `${folders[topic] ?? "/campaigns"}/${subject}`;
   const address = `${config().FUXI_URL}/app/${slug}${page}`;
