@@ -133,7 +133,7 @@ export const workspaceActions: Record<string, ActionExample> = {
   },
   previewReplaceHostAction: {
     who: "member",
-    given: (it) => ["", [it.link], { from: "old.example", to: "new.example" }],
+    given: (it) => [[it.link], { from: "old.example", to: "new.example" }],
     names: link,
   },
   undoListJobAction: { who: "member", given: () => [newId("listJob")], answer: "notFound" },
@@ -206,7 +206,13 @@ export const workspaceActions: Record<string, ActionExample> = {
   },
   keepRetiringAction: { who: "admin", given: nothing },
   readRetirementDefaultAction: { who: "viewer", given: (it) => [it.link], names: link },
-  checkDestinationAction: { who: "member", given: (it) => [it.link], names: link },
+  // The test environment fetches nothing.
+  checkDestinationAction: {
+    who: "member",
+    given: (it) => [it.link],
+    names: link,
+    answer: "destinationsUnchecked",
+  },
   chooseRetirementAction: { who: "member", given: (it) => [it.link, "keep"], names: link },
   deleteWorkspaceAction: { who: "owner", given: nothing },
   createKeyAction: {

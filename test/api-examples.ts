@@ -214,7 +214,8 @@ export const examples: Record<string, Example> = {
   deleteDomain: { id: "domain" },
   getDomainVerification: { id: "domain" },
   getDestinationCheck: { id: "link" },
-  checkDestination: { id: "link" },
+  // The test environment fetches nothing.
+  checkDestination: { id: "link", status: 422 },
   getDomainHealth: { id: "domain" },
   dismissDomainAlarm: { id: "domain", body: () => ({ app: "wechat" }) },
   verifyDomain: { id: "domain" },

@@ -227,8 +227,7 @@ function useGroup({ selection, expect, withArchived, group, jobs }: GroupOptions
       else acts.change(selection.links, edit, tags);
     },
     previewHost(step: ReplaceHost) {
-      const ids = selection.all ? null : idsOf(selection.links);
-      return previewHost(params.toString(), ids, step);
+      return previewHost(selection.all ? params.toString() : idsOf(selection.links), step);
     },
     removeAll: () => startJob({ delete: true }),
   };

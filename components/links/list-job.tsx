@@ -12,11 +12,8 @@ import type { HostPreview, ListJob } from "#lib/links/list-jobs/schema";
 
 export interface ListJobActions {
   start: (search: string, change: ListChange) => Promise<FormAnswer<ListJob>>;
-  previewHost: (
-    search: string,
-    linkIds: string[] | null,
-    step: ReplaceHost,
-  ) => Promise<FormAnswer<HostPreview>>;
+  /** For the links with these ids, or all that a search finds. */
+  previewHost: (links: string | string[], step: ReplaceHost) => Promise<FormAnswer<HostPreview>>;
   undo: (id: string) => Promise<FormAnswer<ListJob>>;
   dismiss: (id: string) => Promise<FormAnswer<null>>;
 }

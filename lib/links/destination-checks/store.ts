@@ -38,6 +38,7 @@ export interface Walk {
 
 /** Undefined: the next walk is not due, or another worker walks. */
 export async function lockWalk(tx: Connection, now: Date): Promise<Walk | undefined> {
+  await tx.query(sql`INSERT INTO destination_walk DEFAULT VALUES ON CONFLICT DO NOTHING`);
   return await tx.one<Walk>(sql`
     SELECT walked_pk AS "walkedPk"
     FROM destination_walk

@@ -29,5 +29,3 @@ CREATE TABLE destination_walk (
     walk_at timestamptz(3) NOT NULL DEFAULT now(),
     CONSTRAINT destination_walk_pkey PRIMARY KEY (pk)
 );
-
-INSERT INTO destination_walk DEFAULT VALUES;

@@ -29,12 +29,12 @@ export const startListJobAction = formAction(
   },
 );
 
-/** Previews the given links, or all that match. */
+/** Previews the links with these ids, or all that a search finds. */
 export const previewReplaceHostAction = readAction(
-  [searchArgument, groupOfLinks.nullable(), replaceHost],
-  async (scope, search, linkIds, step) => {
-    if (linkIds) return await previewReplaceHostOf(scope, linkIds, step);
-    const query = parseQuery(Object.fromEntries(new URLSearchParams(search)));
+  [z.union([groupOfLinks, searchArgument]), replaceHost],
+  async (scope, links, step) => {
+    if (typeof links !== "string") return await previewReplaceHostOf(scope, links, step);
+    const query = parseQuery(Object.fromEntries(new URLSearchParams(links)));
     return await previewReplaceHost(scope, filtersOfList(query), step);
   },
 );
