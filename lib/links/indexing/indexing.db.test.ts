@@ -16,8 +16,8 @@ openTestStores();
 
 beforeAll(async () => {
   await openLinks();
-  // The first run of an installation only makes a mark.
-  await runIndexing();
+  // The first run of an installation only makes a mark, which waits for the open transactions of other tests.
+  await settleIndexing();
 });
 
 const api = { source: "api", prefill: false } as const;
