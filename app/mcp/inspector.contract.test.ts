@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { address, apiKey, origin, requestRaw } from "../../test/contract-server.ts";
 import { run } from "../../scripts/processes.ts";
+import { address, apiKey, origin, requestRaw } from "../../test/contract-server.ts";
 
 const inspector = "@modelcontextprotocol/inspector@2.12.0";
 const folder = mkdtempSync(join(tmpdir(), "fuxi-inspector-"));
