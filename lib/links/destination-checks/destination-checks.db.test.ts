@@ -462,7 +462,7 @@ test("without requests to other servers, nothing is checked", async () => {
   Object.assign(config(), { FUXI_FETCH: "none" });
   try {
     await round(0);
-    expect(seen).toEqual([]);
+    expect([seen, [...(await statesOf(ada))]]).toEqual([[], []]);
     expect(await codeOf(checkAgain(ada, link?.id ?? ""))).toBe("destinations_unchecked");
   } finally {
     Object.assign(config(), { FUXI_FETCH: "loopback" });
