@@ -12,14 +12,17 @@ import { config } from "#lib/platform/config";
 import {
   cookieLine,
   cookiesNamed,
-  expiryText,
-  hasExpired,
-  isSigned,
+  isSignedUntil,
   originOf,
-  sign,
+  signUntil,
 } from "#lib/redirect/requests";
-import { languageOf, renderPage, sendDocument, sendPage } from "#lib/redirect/visitor-pages";
-import { type OwnTexts, ownTexts } from "./texts.ts";
+import {
+  type Language,
+  languageOf,
+  renderPage,
+  sendDocument,
+  sendPage,
+} from "#lib/redirect/visitor-pages";
 
 export const ownVisitsPath = "/.well-known/fuxi-own-visits";
 
@@ -34,21 +37,12 @@ export interface OwnDomain {
   domainPk: number;
 }
 
-type Purpose = "fuxi own visits" | "fuxi own visits link";
+const cookiePurpose = "fuxi own visits";
+const linkPurpose = "fuxi own visits link";
 
 function textOf({ workspacePk, domainPk }: OwnDomain, ends: string): string {
   // defence: own-visits-of-domain
   return `${workspacePk}\n${domainPk}\n${ends}`;
-}
-
-function makeToken(purpose: Purpose, domain: OwnDomain, endsAt: number): string {
-  const ends = expiryText(endsAt);
-  return `${ends}.${sign(purpose, textOf(domain, ends)).toString("base64url")}`;
-}
-
-function isToken(purpose: Purpose, domain: OwnDomain, token: string, now: number): boolean {
-  const [ends = "", signature = ""] = token.split(".", 2);
-  return !hasExpired(ends, now) && isSigned(purpose, textOf(domain, ends), signature);
 }
 
 /** Almost no request has the cookie, and looking for it costs nothing. */
@@ -56,13 +50,13 @@ export function isOwnVisit(req: IncomingMessage, domain: OwnDomain, now: number)
   const { cookie } = req.headers;
   if (!cookie?.includes(cookieName)) return false;
   return cookiesNamed(cookie, cookieName).some((token) =>
-    isToken("fuxi own visits", domain, token, now),
+    isSignedUntil(cookiePurpose, token, now, (ends) => textOf(domain, ends)),
   );
 }
 
 /** The address of the page, for a member of the workspace. */
 export function ownVisitsUrl(slug: string, domain: OwnDomain, now: number): string {
-  const token = makeToken("fuxi own visits link", domain, now + linkSeconds * 1_000);
+  const token = signUntil(linkPurpose, now + linkSeconds * 1_000, (ends) => textOf(domain, ends));
   const url = new URL(`${ownVisitsPath}?t=${token}`, config().FUXI_URL);
   url.hostname = slug;
   return url.href;
@@ -79,7 +73,7 @@ export function answerOwnVisits(
   const isOwn = isOwnVisit(req, domain, now);
   const token = new URLSearchParams(query).get("t") ?? "";
   // defence: own-visits-link-signed
-  if (!isOwn && !isToken("fuxi own visits link", domain, token, now)) {
+  if (!isOwn && !isSignedUntil(linkPurpose, token, now, (ends) => textOf(domain, ends))) {
     sendPage(req, res, 404, "missing");
     return;
   }
@@ -93,13 +87,52 @@ export function answerOwnVisits(
 }
 
 function remember(domain: OwnDomain, now: number): string {
-  const token = makeToken("fuxi own visits", domain, now + cookieSeconds * 1_000);
+  const token = signUntil(cookiePurpose, now + cookieSeconds * 1_000, (ends) =>
+    textOf(domain, ends),
+  );
   return cookieLine(cookieName, token, { path: "/", seconds: cookieSeconds });
 }
 
 function forget(): string {
   return cookieLine(cookieName, "", { path: "/", seconds: 0 });
 }
+
+interface OwnTexts {
+  title: string;
+  text: (host: string) => string;
+  button: string;
+}
+
+type State = "counted" | "excluded";
+
+const ownTexts: Record<Language, Record<State, OwnTexts>> = {
+  en: {
+    counted: {
+      title: "Your visits are counted",
+      text: (host) => `Visits of this browser to links on ${host} count as clicks.`,
+      button: "Don’t count my visits",
+    },
+    excluded: {
+      title: "Your visits aren’t counted",
+      text: (host) =>
+        `Visits of this browser to links on ${host} are counted with bots. A cookie on this domain remembers this for 400 days.`,
+      button: "Count my visits again",
+    },
+  },
+  zh: {
+    counted: {
+      title: "你的访问会计入点击",
+      text: (host) => `通过此浏览器访问 ${host} 上的链接会计为点击。`,
+      button: "不计入我的访问",
+    },
+    excluded: {
+      title: "你的访问不计入点击",
+      text: (host) =>
+        `通过此浏览器访问 ${host} 上的链接会归入机器人流量。此域名下的 Cookie 会保留这一设置 400 天。`,
+      button: "重新计入我的访问",
+    },
+  },
+};
 
 function pageOf(req: IncomingMessage, isOwn: boolean): Buffer {
   const language = languageOf(req.headers["accept-language"]);

@@ -111,6 +111,29 @@ export async function readForm(
 
 const keys = new Map<string, Buffer>();
 
+/**
+ * Proves something until a moment: `<seconds since 1970, base 36> . <HMAC, base64url>`. The text gets the end, and has to include
+ * it.
+ */
+export function signUntil(
+  purpose: string,
+  endsAt: number,
+  textOf: (ends: string) => string,
+): string {
+  const ends = Math.floor(endsAt / 1_000).toString(36);
+  return `${ends}.${sign(purpose, textOf(ends)).toString("base64url")}`;
+}
+
+export function isSignedUntil(
+  purpose: string,
+  token: string,
+  now: number,
+  textOf: (ends: string) => string,
+): boolean {
+  const [ends = "", signature = ""] = token.split(".", 2);
+  return !hasExpired(ends, now) && isSigned(purpose, textOf(ends), signature);
+}
+
 /** Each purpose has its own key, so that a signature for one is worthless for another. */
 export function sign(purpose: string, text: string): Buffer {
   let key = keys.get(purpose);
@@ -128,11 +151,7 @@ export function isSigned(purpose: string, text: string, signature: string): bool
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-export function expiryText(expiresAt: number): string {
-  return Math.floor(expiresAt / 1_000).toString(36);
-}
-
-export function hasExpired(ends: string, now: number): boolean {
+function hasExpired(ends: string, now: number): boolean {
   // defence: grant-ends
   return !/^[0-9a-z]{1,9}$/.test(ends) || Number.parseInt(ends, 36) * 1_000 <= now;
 }

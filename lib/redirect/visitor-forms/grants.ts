@@ -6,14 +6,7 @@
  * A cookie lasts as long as the form says. For browsers without cookies, the URL after the form also has a proof, which is valid
  * for a minute and for this network address.
  */
-import {
-  cookieLine,
-  cookiesNamed,
-  expiryText,
-  hasExpired,
-  isSigned,
-  sign,
-} from "#lib/redirect/requests";
+import { cookieLine, cookiesNamed, isSignedUntil, signUntil } from "#lib/redirect/requests";
 
 const purpose = "fuxi form grants";
 
@@ -35,15 +28,15 @@ function textOf({ linkPk, formId, address = "" }: GrantSubject, ends: string, co
 }
 
 function makeGrant(subject: GrantSubject, contact: string, endsAt: number): string {
-  const ends = expiryText(endsAt);
-  return `${ends}.${contact}.${sign(purpose, textOf(subject, ends, contact)).toString("base64url")}`;
+  const token = signUntil(purpose, endsAt, (ends) => textOf(subject, ends, contact));
+  return token.replace(".", `.${contact}.`);
 }
 
 /** The UUID of the contact, or an empty text if none is stored. Undefined: no valid grant. */
 function openGrant(grant: string, subject: GrantSubject, now: number): string | undefined {
   const [ends = "", contact = "", signature = ""] = grant.split(".", 3);
-  if (hasExpired(ends, now)) return undefined;
-  return isSigned(purpose, textOf(subject, ends, contact), signature) ? contact : undefined;
+  const text = () => textOf(subject, ends, contact);
+  return isSignedUntil(purpose, `${ends}.${signature}`, now, text) ? contact : undefined;
 }
 
 export function passGrant(subject: Required<GrantSubject>, contact: string, now: number): string {

@@ -10,15 +10,7 @@
 import type { IncomingMessage } from "node:http";
 import { addressOf } from "#lib/platform/http";
 import { addressSubject } from "#lib/platform/limits";
-import {
-  expiryText,
-  hasExpired,
-  isSigned,
-  originOf,
-  pathOf,
-  sign,
-  takeParameter,
-} from "#lib/redirect/requests";
+import { isSignedUntil, originOf, pathOf, signUntil, takeParameter } from "#lib/redirect/requests";
 
 const purpose = "fuxi warnings";
 const parameter = "fuxi_continue";
@@ -47,12 +39,10 @@ function textOf(req: IncomingMessage, subject: string, ends: string): string {
 }
 
 function makeToken(req: IncomingMessage, subject: string): string {
-  const ends = expiryText(Date.now() + tokenMs);
-  return `${ends}.${sign(purpose, textOf(req, subject, ends)).toString("base64url")}`;
+  return signUntil(purpose, Date.now() + tokenMs, (ends) => textOf(req, subject, ends));
 }
 
 /** Whether the visitor saw the page of this subject and continued. */
 export function isAccepted(req: IncomingMessage, subject: string, token: string): boolean {
-  const [ends = "", signature = ""] = token.split(".", 2);
-  return !hasExpired(ends, Date.now()) && isSigned(purpose, textOf(req, subject, ends), signature);
+  return isSignedUntil(purpose, token, Date.now(), (ends) => textOf(req, subject, ends));
 }

@@ -7,12 +7,10 @@ import { type QueueOwner, verifyPassword } from "#lib/platform/passwords";
 import {
   cookieLine,
   cookiesNamed,
-  expiryText,
-  hasExpired,
   isPrefetch,
-  isSigned,
+  isSignedUntil,
   readForm,
-  sign,
+  signUntil,
 } from "#lib/redirect/requests";
 import { type CompiledBranding, sendPage } from "#lib/redirect/visitor-pages";
 import type { VisitorPageName } from "./closed-page.ts";
@@ -109,13 +107,12 @@ function textOf(linkPk: number, ends: string, passwordHash: string): string {
 }
 
 export function makeGrant(linkPk: number, passwordHash: string, now: number): string {
-  const ends = expiryText(now + grantSeconds * 1_000);
-  return `${ends}.${sign(purpose, textOf(linkPk, ends, passwordHash)).toString("base64url")}`;
+  const endsAt = now + grantSeconds * 1_000;
+  return signUntil(purpose, endsAt, (ends) => textOf(linkPk, ends, passwordHash));
 }
 
 export function isGrant(grant: string, linkPk: number, passwordHash: string, now: number): boolean {
-  const [ends = "", signature = ""] = grant.split(".", 2);
-  return !hasExpired(ends, now) && isSigned(purpose, textOf(linkPk, ends, passwordHash), signature);
+  return isSignedUntil(purpose, grant, now, (ends) => textOf(linkPk, ends, passwordHash));
 }
 
 function hasGrant(cookies: string | undefined, linkPk: number, passwordHash: string, now: number) {
