@@ -11,7 +11,7 @@ interface BarButtonProps extends React.ComponentProps<typeof Button> {
 /** A button with a label if there is room, and only its icon on a phone. */
 export function BarButton({ label, icon, ...props }: BarButtonProps) {
   return (
-    <Button size="sm" {...props}>
+    <Button size="sm" className="max-sm:px-2" {...props}>
       {icon}
       <span className="max-lg:sr-only @max-[60rem]:sr-only">{label}</span>
     </Button>
