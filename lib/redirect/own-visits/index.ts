@@ -37,7 +37,7 @@ export interface OwnDomain {
   domainPk: number;
 }
 
-const cookiePurpose = "fuxi own visits";
+const browserPurpose = "fuxi own visits";
 const linkPurpose = "fuxi own visits link";
 
 function textOf({ workspacePk, domainPk }: OwnDomain, ends: string): string {
@@ -50,7 +50,7 @@ export function isOwnVisit(req: IncomingMessage, domain: OwnDomain, now: number)
   const { cookie } = req.headers;
   if (!cookie?.includes(cookieName)) return false;
   return cookiesNamed(cookie, cookieName).some((token) =>
-    isSignedUntil(cookiePurpose, token, now, (ends) => textOf(domain, ends)),
+    isSignedUntil(browserPurpose, token, now, (ends) => textOf(domain, ends)),
   );
 }
 
@@ -87,7 +87,7 @@ export function answerOwnVisits(
 }
 
 function remember(domain: OwnDomain, now: number): string {
-  const token = signUntil(cookiePurpose, now + cookieSeconds * 1_000, (ends) =>
+  const token = signUntil(browserPurpose, now + cookieSeconds * 1_000, (ends) =>
     textOf(domain, ends),
   );
   return cookieLine(cookieName, token, { path: "/", seconds: cookieSeconds });
