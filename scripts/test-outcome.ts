@@ -8,6 +8,8 @@ export interface TestOutcome {
   failed: number;
   skipped: number;
   failures: string[];
+  /** Failures that did not happen again when the file ran alone. */
+  unstable: string[];
   tests: TestRun[];
   files: FileCost[];
 }
@@ -18,7 +20,7 @@ export interface TestRun {
   passed: boolean;
 }
 
-const lists = { failures: [], tests: [], files: [] };
+const lists = { failures: [], unstable: [], tests: [], files: [] };
 export const nothingRun: TestOutcome = { passed: 0, failed: 0, skipped: 0, ...lists };
 
 const count = z.number().catch(0);
@@ -91,6 +93,7 @@ export function parseVitestReport(report: unknown): TestOutcome {
     failed: numFailedTests + broken.length,
     skipped: numPendingTests + numTodoTests,
     failures,
+    unstable: [],
     tests: testResults.flatMap(({ name, assertionResults }) =>
       assertionResults
         .filter(({ status }) => status === "passed" || status === "failed")
@@ -118,6 +121,7 @@ export function parsePlaywrightReport(report: unknown): TestOutcome {
       ...suites.flatMap(describeSuite),
       ...errors.map(({ message }) => describeFailure("e2e", "runner", message)),
     ],
+    unstable: [],
     tests: suites.flatMap(testsOf),
     files: suites.flatMap(durationsOf),
   };
@@ -163,13 +167,42 @@ export function withExitCode(outcome: TestOutcome, exitCode: number): TestOutcom
   return silent ? { ...outcome, failed: 1 } : outcome;
 }
 
+const repeatedFilesMax = 3;
+
+/** The files to run once more. None if more failed than a busy machine explains, or something else than a test. */
+export function filesToRepeat({ failed, tests }: TestOutcome): string[] {
+  const failures = tests.filter(({ passed }) => !passed);
+  const files = [...new Set(failures.map(({ file }) => file))];
+  return failures.length === failed && files.length <= repeatedFilesMax ? files : [];
+}
+
+/** The second run of these files counts, and failures of the first are named. */
+export function withSecondRun(
+  first: TestOutcome,
+  second: TestOutcome,
+  files: readonly string[],
+): TestOutcome {
+  const isRepeated = ({ file }: TestRun) => files.includes(file);
+  const passedBefore = first.tests.filter((test) => isRepeated(test) && test.passed).length;
+  return {
+    passed: first.passed - passedBefore + second.passed,
+    failed: second.failed,
+    skipped: first.skipped,
+    failures: second.failures,
+    unstable: first.failures,
+    tests: [...first.tests.filter((test) => !isRepeated(test)), ...second.tests],
+    files: [...first.files, ...second.files],
+  };
+}
+
 export function sum(outcomes: TestOutcome[]): TestOutcome {
   return outcomes.reduce(
-    (total, { passed, failed, skipped, failures, tests, files }) => ({
+    (total, { passed, failed, skipped, failures, unstable, tests, files }) => ({
       passed: total.passed + passed,
       failed: total.failed + failed,
       skipped: total.skipped + skipped,
       failures: [...total.failures, ...failures],
+      unstable: [...total.unstable, ...unstable],
       tests: [...total.tests, ...tests],
       files: [...total.files, ...files],
     }),

@@ -1,6 +1,6 @@
 /**
  * `npm test [kind …] [filter …] [--long] [--changed]`. Exits with 0 only if nothing failed, and each kind that has test files ran
- * some of them.
+ * some of them. The whole run repeats a file that fails by chance, and names it.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -27,6 +27,7 @@ import {
   writeCosts,
 } from "./test-costs.ts";
 import {
+  filesToRepeat,
   nothingRun,
   parsePlaywrightReport,
   parseVitestReport,
@@ -34,6 +35,7 @@ import {
   type TestOutcome,
   type TestRun,
   withExitCode,
+  withSecondRun,
 } from "./test-outcome.ts";
 
 const rooms = ["lib", "workers", "app", "components", "scripts", "prisma", "test"];
@@ -59,6 +61,7 @@ const namedKinds = isChangedRun
   ? kindNames.filter((kind) => kind === "unit" || kind === "db")
   : kindNames.filter((kind) => cliArgs.includes(kind));
 const citusUrl = process.env["TEST_CITUS_URL"];
+const isWholeRun = namedKinds.length === 0 && filters.length === 0;
 const stopped = abortOnSignals();
 
 process.exit(await runAll());
@@ -96,16 +99,20 @@ async function runAll(): Promise<number> {
     run.outcomes.push({ ...nothingRun, failed: 1 });
   }
   const { tests, files } = sum(run.outcomes);
-  if (isSecurityRun || (namedKinds.length === 0 && filters.length === 0)) {
+  if (isSecurityRun || isWholeRun) {
     run.outcomes.push(reportAttacks(tests, run.lines));
   }
   const ranked = rankFiles(files);
   writeCosts(reportFolder, run.costs, ranked);
   const table = [...run.lines, describeCost(sumOf(run.costs)), "", describeFiles(ranked)];
-  const { passed, failed, failures } = sum(run.outcomes);
-  const named = failures.map((failure) => `  FAILED ${failure}\n`);
+  const { passed, failed, failures, unstable } = sum(run.outcomes);
+  const named = [
+    ...unstable.map((failure) => `  FAILED ONCE ${failure}\n`),
+    ...failures.map((failure) => `  FAILED ${failure}\n`),
+  ];
   if (named.length > 0) process.stdout.write(`\n${named.join("")}`);
-  process.stdout.write(`\n${table.join("\n")}\n\n${passed} passed, ${failed} failed\n`);
+  const once = unstable.length > 0 ? `, ${unstable.length} failed at first` : "";
+  process.stdout.write(`\n${table.join("\n")}\n\n${passed} passed, ${failed} failed${once}\n`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
@@ -146,11 +153,11 @@ async function runKinds(chosen: Kind[], { outcomes, costs, lines }: Run): Promis
 function listSteps(chosen: Kind[]): [name: string, work: () => Promise<TestOutcome>][] {
   const steps = chosen.map((kind): [string, () => Promise<TestOutcome>] => [
     kind,
-    () => runKind(kind),
+    () => runStably(kind),
   ]);
   if (!(cliArgs.includes("--long") && chosen.includes("db"))) return steps;
   const version = otherNode();
-  const repeat = async () => await runVitest("db", {}, await fetchNode(version));
+  const repeat = async () => await runVitest("db", filters, {}, await fetchNode(version));
   return [...steps, [`db, Node ${version}`, repeat]];
 }
 
@@ -187,27 +194,36 @@ async function startStores(chosen: Kind[]): Promise<TestServices> {
   return services;
 }
 
-async function runKind(kind: Kind): Promise<TestOutcome> {
-  if (kind === "contract") return await runContract();
-  if (kind === "e2e") return await runJourneys();
-  return await runVitest(kind, {});
+async function runStably(kind: Kind): Promise<TestOutcome> {
+  const first = await runKind(kind, filters);
+  const files = isWholeRun ? filesToRepeat(first) : [];
+  if (files.length === 0) return first;
+  report(`running again: ${files.join(", ")}`);
+  return withSecondRun(first, await runKind(kind, files), files);
+}
+
+async function runKind(kind: Kind, files: string[]): Promise<TestOutcome> {
+  if (kind === "contract") return await runContract(files);
+  if (kind === "e2e") return await runJourneys(files);
+  return await runVitest(kind, files);
 }
 
 async function runVitest(
   kind: Kind,
-  env: Variables,
+  files: string[],
+  env: Variables = {},
   node = process.execPath,
 ): Promise<TestOutcome> {
   const file = reportFile(kind);
   const vitest = join("node_modules", "vitest", "vitest.mjs");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const args = [vitest, "run", "--project", kind, ...reporters, ...filters];
+  const args = [vitest, "run", "--project", kind, ...reporters, ...files];
   const code = await execute(args, env, node);
   return withExitCode(parseVitestReport(readReport(file)), code);
 }
 
 /** An owner and a key with all scopes exist, as on a server without a browser. */
-async function runContract(): Promise<TestOutcome> {
+async function runContract(files: string[]): Promise<TestOutcome> {
   const owner = {
     FUXI_OWNER_EMAIL: "owner@example.com",
     FUXI_OWNER_PASSWORD: randomBytes(12).toString("hex"),
@@ -220,7 +236,7 @@ async function runContract(): Promise<TestOutcome> {
   const stripePort = await findFreePort();
   const env = { ...owner, ...billingAt(stripePort) };
   return await withInstance({ name: "contract", redisDatabase, env }, (instance) =>
-    runVitest("contract", {
+    runVitest("contract", files, {
       TEST_BASE_URL: instance.url,
       TEST_INSTANCE_DATABASE_URL: instance.databaseUrl,
       TEST_INSTANCE_DATA_DIR: instance.dataDir,
@@ -236,7 +252,7 @@ async function runContract(): Promise<TestOutcome> {
 }
 
 /** No account exists: the first test creates the owner. */
-async function runJourneys(): Promise<TestOutcome> {
+async function runJourneys(files: string[]): Promise<TestOutcome> {
   const chromium = await findChromium(report);
   const redisDatabase = redisDatabases.e2e;
   const [dnsPort, stripePort] = [await findFreePort(), await findFreePort()];
@@ -258,7 +274,7 @@ async function runJourneys(): Promise<TestOutcome> {
       TEST_STRIPE_PORT: String(stripePort),
       TEST_OUTBOX: join(instance.dataDir, "outbox"),
     };
-    const code = await execute([playwright, "test", ...filters], env);
+    const code = await execute([playwright, "test", ...files], env);
     return withExitCode(parsePlaywrightReport(readReport(file)), code);
   });
 }
