@@ -8,7 +8,7 @@ const pauseMs = 300;
 
 interface LinkCodeProps {
   shortLink: string;
-  /** The public image of an existing link, in the design that is saved with it. */
+  /** The public image of an existing link that has a design of its own. */
   qrCode?: string | undefined;
   alt: string;
 }

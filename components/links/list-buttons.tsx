@@ -1,7 +1,9 @@
 "use client";
 
-import { Plus } from "lucide-react";
+import { Plus, Unlink } from "lucide-react";
+import Link from "next/link";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Button } from "#components/ui/button";
 import { ExportMenu } from "#components/ui/export-menu";
 import { useLinkCreator } from "./creator-context.ts";
@@ -14,6 +16,17 @@ export function CreateLinkButton() {
     <Button variant="solid" onClick={() => openCreator()} aria-keyshortcuts="c">
       <Plus aria-hidden />
       {t("create")}
+    </Button>
+  );
+}
+
+export function MissedLinks({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Button asChild variant="ghost">
+      <Link href={href} prefetch={false}>
+        <Unlink aria-hidden />
+        <span className="max-sm:sr-only">{children}</span>
+      </Link>
     </Button>
   );
 }

@@ -1,11 +1,11 @@
-import { FileUp, Globe, Link2, SearchX, Unlink } from "lucide-react";
+import { FileUp, Globe, Link2, SearchX } from "lucide-react";
 import Link from "next/link";
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { ListJobNote, RetiringNote } from "#components/links/lazy-parts.ts";
 import { LinkFilters } from "#components/links/link-filters";
 import { LinkList } from "#components/links/link-list";
-import { CreateLinkButton, ExportLinks } from "#components/links/list-buttons";
+import { CreateLinkButton, ExportLinks, MissedLinks } from "#components/links/list-buttons";
 import type { ListRange } from "#components/links/list-head";
 import { pageSizes } from "#components/links/page-size.ts";
 import { Pager } from "#components/links/pager";
@@ -141,14 +141,7 @@ async function ListTitle({ offers: { missedHref, exportHref }, isEmpty }: ListTi
   return (
     <PageHead heading={t("heading")}>
       <div className="flex gap-2">
-        {missedHref ? (
-          <Button asChild variant="ghost">
-            <Link href={missedHref} prefetch={false}>
-              <Unlink aria-hidden />
-              <span className="max-sm:sr-only">{t("missed")}</span>
-            </Link>
-          </Button>
-        ) : null}
+        {missedHref ? <MissedLinks href={missedHref}>{t("missed")}</MissedLinks> : null}
         {exportHref && !isEmpty ? (
           <ExportLinks label={t("export")} title={t("exportHint")} href={exportHref} />
         ) : null}
