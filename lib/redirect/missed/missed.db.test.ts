@@ -53,7 +53,8 @@ const dayWith = (keys: Iterable<[string, number]>) => ({
   day,
   bots: 0,
   others: 0,
-  keys: new Map([...keys].map(([key, visits]) => [key, { visits, at: now }])),
+  keys: new Map(keys),
+  at: now,
 });
 
 const many = (count: number, prefix: string): [string, number][] =>

@@ -11,7 +11,9 @@ export interface MissedDay extends Place {
   bots: number;
   /** Visits whose names are not stored. */
   others: number;
-  keys: Map<string, { visits: number; at: number }>;
+  keys: Map<string, number>;
+  /** When the last of them was visited. One moment for all costs a flood of names less than one for each. */
+  at: number;
 }
 
 export class PendingMisses {
@@ -23,7 +25,8 @@ export class PendingMisses {
     const name = `${domainPk} ${workspacePk} ${day}`;
     const known = this.#days.get(name);
     if (known || this.#size >= pendingMax) return known;
-    const made: MissedDay = { domainPk, workspacePk, day, bots: 0, others: 0, keys: new Map() };
+    const counts = { bots: 0, others: 0, keys: new Map(), at: 0 };
+    const made: MissedDay = { domainPk, workspacePk, day, ...counts };
     this.#days.set(name, made);
     this.#size += 1;
     return made;
@@ -32,12 +35,11 @@ export class PendingMisses {
   /** Without room for another name, the visits are counted without it. */
   add(day: MissedDay, key: string, visits: number, at: number): void {
     const known = day.keys.get(key);
-    if (known) {
-      known.visits += visits;
-      known.at = Math.max(known.at, at);
-    } else if (this.#size < pendingMax) {
+    day.at = Math.max(day.at, at);
+    if (known !== undefined) day.keys.set(key, known + visits);
+    else if (this.#size < pendingMax) {
       this.#size += 1;
-      day.keys.set(copyText(key), { visits, at });
+      day.keys.set(copyText(key), visits);
     } else day.others += visits;
   }
 
@@ -53,7 +55,7 @@ export class PendingMisses {
     if (!day) return;
     day.bots += missed.bots;
     day.others += missed.others;
-    for (const [key, { visits, at }] of missed.keys) this.add(day, key, visits, at);
+    for (const [key, visits] of missed.keys) this.add(day, key, visits, missed.at);
   }
 }
 

@@ -17,7 +17,6 @@ interface Counted {
   visits: number;
   /** Null: never replaced. */
   error: number | null;
-  at: Date;
 }
 
 /** What a flush added to a name that it certainly had: `before` and after it. */
@@ -36,7 +35,7 @@ export async function addDay(missed: MissedDay): Promise<void> {
     const known = new Set(rises.map(({ key }) => key));
     const added = [...missed.keys]
       .filter(([key]) => !known.has(key))
-      .map(([key, { visits, at }]) => ({ key, visits, error: null, at: new Date(at) }));
+      .map(([key, visits]) => ({ key, visits, error: null }));
     const room = firstKeysMax - firstKeys;
     const first = added.slice(0, room);
     await insertLinks(tx, missed, first);
@@ -50,7 +49,7 @@ export async function addDay(missed: MissedDay): Promise<void> {
 /** Counts the visits, and locks the day until the transaction ends, so that several processes take turns. */
 async function lockDay(tx: Connection, missed: MissedDay): Promise<number | undefined> {
   const { domainPk, workspacePk, day, bots, others, keys } = missed;
-  const named = [...keys.values()].reduce((sum, { visits }) => sum + visits, 0);
+  const named = [...keys.values()].reduce((sum, visits) => sum + visits, 0);
   // Answered by domain_pkey.
   const row = await tx.one<{ keys: number }>(
     // defence: misses-of-owner
@@ -71,20 +70,15 @@ async function lockDay(tx: Connection, missed: MissedDay): Promise<number | unde
 
 async function raiseKnown(
   tx: Connection,
-  { domainPk, workspacePk, day, keys }: MissedDay,
+  { domainPk, workspacePk, day, keys, at }: MissedDay,
 ): Promise<Rise[]> {
   if (keys.size === 0) return [];
-  const counts = [...keys.values()];
   // Answered by missed_link_pkey.
   return await tx.query<Rise>(sql`
     UPDATE missed_link AS own
     SET visits = own.visits + new.visits,
-      last_at = greatest(own.last_at, new.at)
-    FROM unnest(
-      ${[...keys.keys()]}::text[],
-      ${counts.map(({ visits }) => visits)}::int[],
-      ${counts.map(({ at }) => new Date(at))}::timestamptz[]
-    ) AS new (key, visits, at)
+      last_at = greatest(own.last_at, ${new Date(at)}::timestamptz)
+    FROM unnest(${[...keys.keys()]}::text[], ${[...keys.values()]}::int[]) AS new (key, visits)
     WHERE own.domain_pk = ${domainPk}
       AND own.day = ${day}
       AND own.workspace_pk = ${workspacePk}
@@ -95,19 +89,19 @@ async function raiseKnown(
 
 async function insertLinks(
   tx: Connection,
-  { domainPk, workspacePk, day }: MissedDay,
+  { domainPk, workspacePk, day, at }: MissedDay,
   links: readonly Counted[],
 ): Promise<void> {
   if (links.length === 0) return;
   await tx.query(sql`
     INSERT INTO missed_link (domain_pk, day, workspace_pk, key, visits, error, last_at)
-    SELECT ${domainPk}::int, ${day}::date, ${workspacePk}::int, key, visits, error, at
+    SELECT ${domainPk}::int, ${day}::date, ${workspacePk}::int, key, visits, error,
+      ${new Date(at)}::timestamptz
     FROM unnest(
       ${links.map(({ key }) => key)}::text[],
       ${links.map(({ visits }) => visits)}::bigint[],
-      ${links.map(({ error }) => error)}::bigint[],
-      ${links.map(({ at }) => at)}::timestamptz[]
-    ) AS new (key, visits, error, at)`);
+      ${links.map(({ error }) => error)}::bigint[]
+    ) AS new (key, visits, error)`);
 }
 
 async function countFirst(
@@ -134,7 +128,7 @@ async function shareRows(
   const { domainPk, workspacePk, day } = missed;
   // Answered by missed_link_pkey.
   const before = await tx.query<Counted>(sql`
-    SELECT key, visits, error, last_at AS at
+    SELECT key, visits, error
     FROM missed_link
     WHERE domain_pk = ${domainPk}
       AND day = ${day}
@@ -158,10 +152,10 @@ async function shareRows(
 /** The rows, by visits, after the new names took the place of the smallest ones. */
 export function saveSpace(before: readonly Counted[], added: readonly Counted[]): Counted[] {
   const rows = [...before];
-  for (const { key, visits, at } of added) {
+  for (const { key, visits } of added) {
     const smallest = rows.length < furtherKeysMax ? undefined : rows.shift();
     const error = smallest?.visits ?? 0;
-    const row = { key, visits: error + visits, error, at };
+    const row = { key, visits: error + visits, error };
     rows.splice(placeOf(rows, row.visits), 0, row);
   }
   return rows;
