@@ -169,7 +169,7 @@ export function withExitCode(outcome: TestOutcome, exitCode: number): TestOutcom
 
 const repeatedFilesMax = 3;
 
-/** The files to run once more. None if more failed than a busy machine explains, or something else than a test. */
+/** The files to run again. None if more failed than a busy machine explains, or something else than a test. */
 export function filesToRepeat({ failed, tests }: TestOutcome): string[] {
   const failures = tests.filter(({ passed }) => !passed);
   const files = [...new Set(failures.map(({ file }) => file))];

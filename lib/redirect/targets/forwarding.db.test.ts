@@ -1,7 +1,7 @@
 /** Query parameters of visits, forwarded by a link or by its workspace. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createLinks, openLinks } from "#lib/links/creating";
 import { editLink } from "#lib/links/editing";
 import { openRedirect, visit, visitCached } from "#lib/redirect/visits";
@@ -49,6 +49,8 @@ async function locationOf(path: string): Promise<string | undefined> {
   return answer.headers.location;
 }
 
+/** How long a busy machine may take. */
+const busyMs = 60_000;
 const changed = "https://example.com/shop?a=1&b=3&utm_source=x#top";
 const visited = "b=3&utm_source=x&qr=1";
 
@@ -90,16 +92,19 @@ test("a workspace forwards for links that follow it; a link that says otherwise 
 
 test("a visit without a query does not look up its workspace, and one with a query does so once", async () => {
   const { key } = await make();
-  await updateWorkspace(scope, { forwardQuery: true });
   const lookups = () => {
     const { hits, loads } = forwarding.counters;
     return { hits, loads };
   };
-  const before = lookups();
-  for (let visit = 0; visit < 3; visit++) await locationOf(`/${key}`);
-  expect(lookups()).toEqual(before);
-  for (let visit = 0; visit < 3; visit++) await locationOf(`/${key}?c=1`);
-  expect(lookups().loads).toBe(before.loads + 1);
+  // A change that another process reports late empties the memory again.
+  await vi.waitFor(async () => {
+    for (const forwardQuery of [false, true]) await updateWorkspace(scope, { forwardQuery });
+    const before = lookups();
+    for (let visit = 0; visit < 3; visit++) await locationOf(`/${key}`);
+    expect(lookups()).toEqual(before);
+    for (let visit = 0; visit < 3; visit++) await locationOf(`/${key}?c=1`);
+    expect(lookups().loads).toBe(before.loads + 1);
+  }, busyMs);
 });
 
 test("a link of a workspace that forwards keeps its status, its limit and its password page", async () => {
