@@ -108,8 +108,8 @@ export const upward: readonly TableException[] = [
   ["links/reading", "link_stat", "lists show and sort by clicks"],
   [
     "links/reading",
-    "campaign_recipient import import_chunk",
-    "lists the links of an import or a campaign",
+    "campaign campaign_recipient import import_chunk",
+    "lists the links of an import, a campaign or broken destinations",
   ],
   ["links/visible-links", "campaign", "says whose campaigns an actor may see"],
   ["analytics/reports", "campaign_recipient", "counts the clicks of a campaign"],
@@ -119,7 +119,11 @@ export const upward: readonly TableException[] = [
     "link link_stat",
     "reads the destinations of links, and checks again what people visited",
   ],
-  ["links/destination-checks", "link_stat", "checks the destinations that people visited"],
+  [
+    "links/destination-checks",
+    "campaign campaign_recipient link_stat",
+    "checks the destinations that people visited, one per campaign",
+  ],
   ["links/fields", "form", "a link names a form of its workspace"],
   ["redirect/visits", "link_stat", "a limit of clicks begins with those counted"],
   ["tenancy/access", "api_key app_user", "opens the scope of a waiting job"],

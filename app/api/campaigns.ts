@@ -58,7 +58,7 @@ campaigns.answer("editCampaign", "patch /campaigns/{id}", {
   ...access("campaigns.write"),
   summary: "Update a campaign",
   description:
-    "Omitted fields don’t change. Once a campaign has recipients, only `name` and `personalDataDays` can be changed.",
+    "Omitted fields don’t change. Once a campaign has recipients, only `name`, `checkDestination` and `personalDataDays` can be changed.",
   request: { params, body: fields.editCampaignRequest },
   returns: [200, campaign, "The updated campaign."],
   run: ({ scope, params, body }) => verbs.editCampaign(scope, params.id, body),

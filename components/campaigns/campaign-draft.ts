@@ -44,6 +44,7 @@ export interface CampaignDraft extends Record<UtmField, string> {
   tagIds: string[];
   linkDays: string;
   linkScheme: boolean;
+  checkDestination: boolean;
   senderName: string;
   optOutText: string;
   consentSource: string;
@@ -75,6 +76,7 @@ export function emptyCampaign(defaultCountry: string): CampaignDraft {
     utm_content: "",
     linkDays: "",
     linkScheme: true,
+    checkDestination: false,
     senderName: "",
     optOutText: "",
     consentSource: "",
@@ -108,6 +110,7 @@ export function draftOfCampaign(campaign: Campaign): CampaignDraft {
     tagIds: Array.isArray(tagIds) ? tagIds.map(String) : String(tagIds).split(","),
     linkDays: String(campaign.linkDays ?? ""),
     linkScheme: campaign.linkScheme,
+    checkDestination: campaign.checkDestination,
     senderName: campaign.senderName ?? "",
     optOutText: campaign.optOutText ?? "",
     consentSource: campaign.consentSource ?? "",
@@ -122,7 +125,8 @@ export function draftOfCampaign(campaign: Campaign): CampaignDraft {
 
 /** The fields that can be changed once a campaign has recipients. */
 export function fixedBodyOf(draft: CampaignDraft): Record<string, unknown> {
-  return { name: draft.name, personalDataDays: numberOf(draft.personalDataDays) };
+  const { name, checkDestination } = draft;
+  return { name, checkDestination, personalDataDays: numberOf(draft.personalDataDays) };
 }
 
 /** The body of an edit: null clears a field. */

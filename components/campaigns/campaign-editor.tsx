@@ -19,7 +19,7 @@ import {
 import { CampaignForm } from "./campaign-form.tsx";
 import type { SampleLinks } from "./preview-text.ts";
 
-const version = 1;
+const version = 2;
 
 interface EditorProps {
   workspace: string;

@@ -70,6 +70,11 @@ export function CampaignForm(props: CampaignFormProps) {
             </>
           )}
           {isWide ? null : preview}
+          {isFixed && links.areChecked ? (
+            <Card heading={t("links")}>
+              <CheckSwitch {...part} />
+            </Card>
+          ) : null}
           {isFixed ? null : (
             <>
               <LinksPart {...part} links={links} />
@@ -285,7 +290,20 @@ function LinksPart(props: LinksPartProps) {
         checked={draft.linkScheme}
         onCheckedChange={(linkScheme) => change({ linkScheme })}
       />
+      {links.areChecked ? <CheckSwitch {...props} /> : null}
     </Card>
+  );
+}
+
+function CheckSwitch({ draft, change }: CampaignPartProps) {
+  const t = useTranslations("campaignForm");
+  return (
+    <Switch
+      label={t("checkDestination")}
+      hint={t("checkDestinationHint")}
+      checked={draft.checkDestination}
+      onCheckedChange={(checkDestination) => change({ checkDestination })}
+    />
   );
 }
 

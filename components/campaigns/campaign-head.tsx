@@ -3,7 +3,7 @@
 import { ChartNoAxesColumn, Trash2 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useFormatter, useTranslations } from "next-intl";
-import { useTransition } from "react";
+import { type ReactNode, useTransition } from "react";
 import { type FormAnswer, useAction } from "#components/forms/form";
 import { BackLink } from "#components/shell/back-link";
 import { PrefetchLink } from "#components/shell/prefetch-link";
@@ -18,11 +18,13 @@ interface CampaignHeadProps {
   campaign: { id: string; name: string; kind: "marketing" | "service"; recipients: number };
   state: CampaignState;
   createdAt: string;
+  /** Whether the destination works. */
+  check: ReactNode;
   remove: ((id: string) => Promise<FormAnswer<null>>) | null;
 }
 
 export function CampaignHead(props: CampaignHeadProps) {
-  const { workspace, campaign, state, createdAt, remove } = props;
+  const { workspace, campaign, state, createdAt, check, remove } = props;
   const t = useTranslations("campaigns.frame");
   const format = useFormatter();
   const { id, name, kind, recipients } = campaign;
@@ -39,6 +41,7 @@ export function CampaignHead(props: CampaignHeadProps) {
             {t(`kinds.${kind}`)} ·{" "}
             {t("created", { date: format.dateTime(new Date(createdAt), { dateStyle: "medium" }) })}
           </p>
+          {check}
         </div>
         <div className="flex flex-wrap gap-2">
           {recipients > 0 ? (

@@ -7,6 +7,7 @@ const links: SampleLinks = {
     { host: "go.example", shortLink: "https://go.example/000000", shared: false },
     { host: "shared.example", shortLink: "https://shared.example/000000", shared: true },
   ],
+  areChecked: false,
   optOut: "https://go.example/o/token",
 };
 

@@ -29,6 +29,8 @@ export interface SampleLinks {
   /** The domains of the workspace, the default first. */
   domains: readonly { host: string; shortLink: string; shared: boolean }[];
   optOut: string;
+  /** This instance checks destinations. */
+  areChecked: boolean;
 }
 
 const sampleRecipient = "rcp_01KAYV5M3EJ2Q4R8ZC7D0N6XWB";

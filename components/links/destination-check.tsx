@@ -11,13 +11,13 @@ import { camelOf } from "#lib/basics/variants/schema";
 import { checkWaitMs, type DestinationCheck, isBroken } from "#lib/links/destination-checks/schema";
 
 interface DestinationCheckDetailProps {
-  check: DestinationCheck;
+  check: Omit<DestinationCheck, "url">;
   checkAgain: (() => Promise<FormAnswer<null>>) | null;
 }
 
 /** Whether the destination works, and a button that checks it now. */
 export function DestinationCheckDetail({ check, checkAgain }: DestinationCheckDetailProps) {
-  const t = useTranslations("linkPage");
+  const t = useTranslations("destinationCheck");
   const format = useFormatter();
   const runAction = useAction();
   const [pending, start] = useTransition();
@@ -34,10 +34,10 @@ export function DestinationCheckDetail({ check, checkAgain }: DestinationCheckDe
   const date =
     checkedAt && format.dateTime(new Date(checkedAt), { dateStyle: "medium", timeStyle: "short" });
   return (
-    <div className="mt-1.5 grid gap-1 text-ink-muted text-xs">
+    <div className="grid gap-1 text-ink-muted text-xs">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <CheckState check={check} />
-        {date ? <span>{t("checkedAt", { date })}</span> : null}
+        {date ? <span>{t("at", { date })}</span> : null}
         {checkAgain ? (
           <Button
             size="sm"
@@ -46,17 +46,17 @@ export function DestinationCheckDetail({ check, checkAgain }: DestinationCheckDe
             onClick={() => ask(checkAgain)}
           >
             <RefreshCw aria-hidden />
-            {t(isRunning ? "checkRunning" : "checkAgain")}
+            {t(isRunning ? "running" : "again")}
           </Button>
         ) : null}
       </div>
-      {check.failingSince && !isBroken(check.state) ? <p>{t("checkFailing")}</p> : null}
+      {check.failingSince && !isBroken(check.state) ? <p>{t("failing")}</p> : null}
     </div>
   );
 }
 
 function CheckState({ check }: Pick<DestinationCheckDetailProps, "check">) {
-  const t = useTranslations("linkPage.checkStates");
+  const t = useTranslations("destinationCheck.states");
   const { state, status, checkedAt, redirectsTo } = check;
   if (isBroken(state)) {
     const name = t(camelOf(state));

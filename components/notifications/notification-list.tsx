@@ -60,6 +60,7 @@ function NotificationRow({
                   pause: String(details?.["reason"]),
                   app: appOf(details, locale),
                   host: String(details?.["host"]),
+                  of: isCampaign(subject) ? "campaign" : "link",
                   state: String(details?.["state"]),
                   ...codeValues(details, locale),
                   ...importValues(details),
@@ -121,7 +122,12 @@ function pathOutside(kind: string, details: Notification["details"]): string | u
   return kind.startsWith("ban.") ? `/appeal?token=${String(details?.["token"])}` : undefined;
 }
 
+function isCampaign(subject: string | null): boolean {
+  return subject?.startsWith("camp_") ?? false;
+}
+
 function pathOf(kind: string, subject: string | null): string {
+  if (isCampaign(subject)) return `/campaigns/${subject}`;
   const [topic = ""] = kind.split(".");
   if (topic === "domain") return pathOfDomain(kind, subject);
   const page = pages[kind] ?? pages[topic];

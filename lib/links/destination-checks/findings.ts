@@ -5,6 +5,7 @@ import { type Connection, transaction } from "#lib/platform/postgres";
 import { lockWorkspace } from "#lib/tenancy/access";
 import { notifyManagers } from "#lib/tenancy/notifications";
 import { addEvent, findListener } from "#lib/tenancy/webhook-events";
+import { findCheckedCampaigns } from "./campaigns.ts";
 import { isBroken } from "./schema.ts";
 import { type CheckedPage, type DuePage, noteTold, saveChecks } from "./store.ts";
 import type { CheckLimits, Verdict } from "./verdicts.ts";
@@ -32,12 +33,11 @@ export async function saveRound(findings: readonly Finding[], round: Round): Pro
       const checked = own.map((finding) => afterCheck(finding, round.now));
       const saved = await saveChecks(tx, checked, round);
       const hashes = new Set(saved.map(({ urlHash }) => urlHash.toString("hex")));
-      const before = new Map(own.map(({ page }) => [page.url, page.state]));
       const fresh = checked.filter(
-        ({ url, urlHash, state }) =>
+        ({ urlHash, state }, at) =>
           hashes.has(urlHash.toString("hex")) &&
           isBroken(state) &&
-          !isBroken(before.get(url) ?? "unchecked"),
+          !isBroken(own[at]?.page.state ?? "unchecked"),
       );
       for (const page of fresh) await tell(tx, page, round.now);
     });
@@ -62,13 +62,14 @@ function afterCheck({ page, verdict }: Finding, now: Date): CheckedPage {
 
 /** One notification per host and day, and one email per day. */
 async function tell(tx: Connection, page: CheckedPage, now: Date): Promise<void> {
-  const { workspacePk, host, url, state, status, linkPk } = page;
+  const { workspacePk, host, url, state, status, linkPk, campaignPk } = page;
   const told = await noteTold(tx, page, now);
   if (!told) return;
-  const details = { host, state };
+  const [campaign] = await findCheckedCampaigns(campaignPk === null ? [] : [campaignPk], tx);
   const type = "destination.broken";
   await notifyManagers(tx, {
-    ...{ workspacePk, kind: type, subject: host, details },
+    ...{ workspacePk, kind: type, subject: campaign?.id ?? host },
+    details: { host, state, ...(campaign && { name: campaign.name }) },
     mail: told.isFirst,
   });
   const listener = await findListener(tx, workspacePk, type);
@@ -76,8 +77,9 @@ async function tell(tx: Connection, page: CheckedPage, now: Date): Promise<void>
   // With the link, so that webhooks limited to some links get only their destinations.
   const [link] = await presentFound(listener, await findByPks(workspacePk, [linkPk], tx), tx);
   if (!link) return;
-  const data = { link, destination: { url, host, state, status } };
-  await addEvent(tx, { workspacePk, type, linkId: link.id, data });
+  const destination = { url, host, state, status };
+  const of = campaign && { campaign: { id: campaign.id, name: campaign.name } };
+  await addEvent(tx, { workspacePk, type, linkId: link.id, data: { link, destination, ...of } });
 }
 
 export function groupsOf<Item, Key>(

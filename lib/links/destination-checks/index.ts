@@ -3,17 +3,38 @@
  * States are kept per workspace, so that nobody learns where the links of others lead.
  */
 import { z } from "zod";
+import { parseId } from "#lib/basics/ids";
 import type { Link } from "#lib/links/fields/schema";
 import { type FoundLink, findRows, missingLink, resolveLinkUuid } from "#lib/links/presenting";
-import { withoutHidden } from "#lib/links/visible-links";
+import { findCampaignPk, withoutHidden } from "#lib/links/visible-links";
 import { AppError, type ProblemCode } from "#lib/platform/errors";
 import { tryLimit } from "#lib/platform/limits";
 import { query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
+import {
+  type CheckedCampaign,
+  findCampaignPks,
+  findCheckedCampaigns,
+  findOpenedLink,
+  subjectOfCampaign,
+} from "./campaigns.ts";
 import { checksDestinations, runChecks } from "./round.ts";
-import { type BrokenState, brokenStates, type DestinationCheck, isBroken } from "./schema.ts";
-import { askAgain, type CheckRow, findChecks, pageOf, putPages } from "./store.ts";
+import {
+  type BrokenState,
+  brokenStates,
+  type DestinationCheck,
+  isBroken,
+  neverChecked,
+} from "./schema.ts";
+import {
+  askAgain,
+  type CheckRow,
+  findChecks,
+  pageOf,
+  putPages,
+  type VisitedPage,
+} from "./store.ts";
 import { pageOfLink, pagesPerWorkspaceMax } from "./walk.ts";
 
 export { checksDestinations, runChecks } from "./round.ts";
@@ -23,7 +44,30 @@ export async function getDestinationCheck(
   id: string,
 ): Promise<DestinationCheck> {
   assertMay(scope, "links.read");
-  return await findCheck(await findLink(scope, id), scope);
+  const link = await findLink(scope, id);
+  const url = pageOf(link.url);
+  const campaignPk = await campaignOf(link, scope);
+  return await findCheck(scope, campaignPk === null ? url : subjectOfCampaign(campaignPk), url);
+}
+
+async function campaignOf(
+  { id, external_id: externalId }: FoundLink,
+  { workspacePk }: WorkspaceScope,
+): Promise<number | null> {
+  return (await findCampaignPks([{ id, workspacePk, externalId }])).get(id) ?? null;
+}
+
+/** Undefined: the campaign is not checked, or nobody has opened one of its links. */
+export async function getCampaignCheck(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<DestinationCheck | undefined> {
+  assertMay(scope, "campaigns.read");
+  const campaign = await findCampaign(scope, id);
+  if (!campaign) return undefined;
+  const subject = subjectOfCampaign(campaign.pk);
+  const row = (await findChecks(scope.workspacePk, [subject])).get(subject);
+  return row && present(row.url, row);
 }
 
 /** Checks the destination within about a minute, also if nobody visited the link lately. */
@@ -34,9 +78,41 @@ export async function checkAgain(
 ): Promise<DestinationCheck> {
   assertMay(scope, "links.write");
   const link = await findLink(scope, id);
+  const { workspacePk } = scope;
+  const campaignPk = await campaignOf(link, scope);
+  const page = await ask(scope, pageOfLink({ ...link, workspacePk }, now, campaignPk));
+  return await findCheck(scope, page.subject, page.url);
+}
+
+/** Checks the page of the campaign, or takes the link that was opened last as its page. */
+export async function checkCampaignAgain(
+  scope: WorkspaceScope,
+  id: string,
+  now = new Date(),
+): Promise<DestinationCheck> {
+  assertMay(scope, "campaigns.write");
+  const campaign = await findCampaign(scope, id);
+  const link = campaign && (await findOpenedLink(campaign.pk));
+  if (!link) {
+    const message = "Its destination is checked once a recipient has opened a link.";
+    throw refused("destination_not_opened", message);
+  }
+  const page = await ask(scope, pageOfLink(link, now, campaign.pk));
+  return await findCheck(scope, page.subject, page.url);
+}
+
+async function findCampaign(
+  scope: WorkspaceScope,
+  id: string,
+): Promise<CheckedCampaign | undefined> {
+  const pk = await findCampaignPk(scope, id);
+  const [campaign] = await findCheckedCampaigns(pk === undefined ? [] : [pk]);
+  return campaign;
+}
+
+async function ask(scope: WorkspaceScope, page: VisitedPage | undefined): Promise<VisitedPage> {
   if (!checksDestinations())
     throw refused("destinations_unchecked", "This server checks no destinations.");
-  const page = pageOfLink({ ...link, workspacePk: scope.workspacePk }, now);
   if (!page)
     throw refused("destination_no_page", "Only web pages can be checked, and this link has none.");
   const attempt = await tryLimit("destinationCheckPerWorkspace", scope.workspaceId);
@@ -49,11 +125,9 @@ export async function checkAgain(
     await putPages(tx, [page], pagesPerWorkspaceMax);
     return await askAgain(tx, page);
   });
-  if (!isDue) {
-    const message = `Up to ${pagesPerWorkspaceMax} destinations of a workspace are checked.`;
-    throw refused("destination_pages_used_up", message, { max: pagesPerWorkspaceMax });
-  }
-  return await findCheck(link, scope);
+  if (isDue) return page;
+  const message = `Up to ${pagesPerWorkspaceMax} destinations of a workspace are checked.`;
+  throw refused("destination_pages_used_up", message, { max: pagesPerWorkspaceMax });
 }
 
 function refused(problem: ProblemCode, message: string, params = {}): AppError {
@@ -68,36 +142,44 @@ async function findLink(scope: WorkspaceScope, id: string): Promise<FoundLink> {
   return row;
 }
 
-async function findCheck({ url }: FoundLink, scope: WorkspaceScope): Promise<DestinationCheck> {
-  const page = pageOf(url);
-  const found = await findChecks(scope.workspacePk, [page]);
-  return present(page, found.get(page));
+async function findCheck(
+  { workspacePk }: WorkspaceScope,
+  subject: string,
+  url: string,
+): Promise<DestinationCheck> {
+  const row = (await findChecks(workspacePk, [subject])).get(subject);
+  return present(row?.url ?? url, row);
 }
 
 function present(url: string, row: CheckRow | undefined): DestinationCheck {
+  if (!row) return { url, ...neverChecked };
+  const { state, status, redirectsTo, checkedAt, failingSince } = row;
   return {
-    url,
-    state: row?.state ?? "unchecked",
-    status: row?.status ?? null,
-    redirectsTo: row?.redirectsTo ?? null,
-    checkedAt: row?.checkedAt?.toISOString() ?? null,
-    failingSince: row?.failingSince?.toISOString() ?? null,
+    ...{ url, state, status, redirectsTo },
+    checkedAt: checkedAt?.toISOString() ?? null,
+    failingSince: failingSince?.toISOString() ?? null,
   };
 }
 
 /** How the destinations of these links are broken, by the ids of the links. */
 export async function listBroken(
   scope: WorkspaceScope,
-  links: readonly Pick<Link, "id" | "url">[],
+  links: readonly Pick<Link, "id" | "url" | "externalId">[],
 ): Promise<Map<string, BrokenState>> {
   assertMay(scope, "links.read");
-  const found = await findChecks(
-    scope.workspacePk,
-    links.map(({ url }) => pageOf(url)),
-  );
+  const { workspacePk } = scope;
+  const uuids = links.map(({ id, externalId }) => {
+    return { id: parseId("link", id) ?? "", workspacePk, externalId };
+  });
+  const campaigns = await findCampaignPks(uuids);
+  const subjects = links.map(({ url }, at) => {
+    const campaignPk = campaigns.get(uuids[at]?.id ?? "");
+    return campaignPk === undefined ? pageOf(url) : subjectOfCampaign(campaignPk);
+  });
+  const found = await findChecks(workspacePk, subjects);
   return new Map(
-    links.flatMap(({ id, url }): [string, BrokenState][] => {
-      const state = found.get(pageOf(url))?.state;
+    links.flatMap(({ id }, at): [string, BrokenState][] => {
+      const state = found.get(subjects[at] ?? "")?.state;
       return state && isBroken(state) ? [[id, state]] : [];
     }),
   );

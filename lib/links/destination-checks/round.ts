@@ -7,6 +7,7 @@
 import { dayMs, hourMs } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
+import { findCheckedCampaigns } from "./campaigns.ts";
 import { type Finding, groupsOf, type Round, saveRound } from "./findings.ts";
 import {
   type CheckedLink,
@@ -31,7 +32,7 @@ const pauseMsMin = hourMs;
 const silencesMax = 3;
 const witnessesMax = 3;
 
-const usualLimits: CheckLimits = { timeoutMs: 10_000, waitMs: 15_000 };
+const usualLimits: CheckLimits = { timeoutMs: 10_000, waitMs: 15_000, restMs: 200 };
 
 export function checksDestinations(): boolean {
   return config().FUXI_FETCH !== "none";
@@ -59,15 +60,27 @@ async function withoutUnused(due: readonly DuePage[], round: Round): Promise<Due
   const { now, leasedUntil } = round;
   const pks = due.map(({ linkPk }) => linkPk);
   const links = new Map((await findLinks(pks, now)).map((link) => [link.pk, link]));
-  const uses = groupsOf(due, (page) => useOf(page, links.get(page.linkPk), now));
+  const campaigns = await findCheckedCampaigns(due.flatMap(({ campaignPk }) => campaignPk ?? []));
+  const on = new Set(campaigns.map(({ pk }) => pk));
+  const uses = groupsOf(due, (page) => useOf(page, { link: links.get(page.linkPk), on, now }));
   await dropPages(uses.get("none") ?? [], leasedUntil);
   await postpone(uses.get("later") ?? [], leasedUntil, new Date(now.getTime() + dayMs));
   return uses.get("now") ?? [];
 }
 
-function useOf(page: DuePage, link: CheckedLink | undefined, now: Date): "none" | "later" | "now" {
+interface UseFacts {
+  link: CheckedLink | undefined;
+  /** Campaigns that are checked. */
+  on: ReadonlySet<number>;
+  now: Date;
+}
+
+function useOf(page: DuePage, { link, on, now }: UseFacts): "none" | "later" | "now" {
   const leads = link?.workspacePk === page.workspacePk && pageOf(link.url) === page.url;
   if (!leads) return "none";
+  // Another link of the campaign takes its place.
+  // defence: campaign-check-turned-off
+  if (page.campaignPk !== null && !(link.isOn && on.has(page.campaignPk))) return "none";
   return link.isOn && page.visitedAt > visitedSince(now) ? "now" : "later";
 }
 

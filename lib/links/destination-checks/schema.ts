@@ -48,5 +48,13 @@ export const destinationCheckShape = z.object({
 });
 export type DestinationCheck = z.output<typeof destinationCheckShape>;
 
+export const neverChecked: Omit<DestinationCheck, "url"> = {
+  state: "unchecked",
+  status: null,
+  redirectsTo: null,
+  checkedAt: null,
+  failingSince: null,
+};
+
 /** People may have waited for the result of a check for this long. */
 export const checkWaitMs = 60_000;

@@ -8,14 +8,14 @@ export function pageOf(url: string): string {
 
 export interface CheckedLink {
   pk: number;
+  id: string;
   workspacePk: number;
   url: string;
+  externalId: string | null;
   /** Visits reach the destination. */
   isOn: boolean;
-  isOfCampaign: boolean;
 }
 
-/** A link of a recipient has the id of the recipient as its externalId. */
 export async function findLinks(
   pks: readonly number[],
   now: Date,
@@ -23,8 +23,7 @@ export async function findLinks(
 ): Promise<CheckedLink[]> {
   // Answered by link_pkey.
   return await query.on(tx).query<CheckedLink>(sql`
-    SELECT pk, workspace_pk AS "workspacePk", url,
-      coalesce(starts_with(external_id, 'rcp_'), false) AS "isOfCampaign",
+    SELECT pk, id, workspace_pk AS "workspacePk", url, external_id AS "externalId",
       disabled_at IS NULL AND banned_at IS NULL AND retired_at IS NULL
         AND coalesce(starts_at <= ${now}, true) AND coalesce(expires_at > ${now}, true) AS "isOn"
     FROM link
@@ -71,13 +70,16 @@ export async function listClicked(
 
 export interface VisitedPage {
   workspacePk: number;
+  /** Identifies the page in its workspace: its URL, or the campaign that it stands for. */
+  subject: string;
+  campaignPk: number | null;
   url: string;
   host: string;
   linkPk: number;
   visitedAt: Date;
 }
 
-/** Adds pages of a workspace up to its limit. Each page is given once. */
+/** Adds pages of a workspace up to its limit. Each is given once. A campaign keeps its page, so that two checks can compare it. */
 export async function putPages(
   tx: Connection,
   pages: readonly VisitedPage[],
@@ -86,14 +88,16 @@ export async function putPages(
   // Answered by destination_check_pkey.
   await tx.query(sql`
     WITH given AS (
-      SELECT *, sha256(convert_to(url, 'UTF8')) AS url_hash
+      SELECT *, sha256(convert_to(subject, 'UTF8')) AS url_hash
       FROM unnest(
         ${pages.map(({ workspacePk }) => workspacePk)}::int[],
+        ${pages.map(({ subject }) => subject)}::text[],
+        ${pages.map(({ campaignPk }) => campaignPk)}::int[],
         ${pages.map(({ url }) => url)}::text[],
         ${pages.map(({ host }) => host)}::text[],
         ${pages.map(({ linkPk }) => linkPk)}::bigint[],
         ${pages.map(({ visitedAt }) => visitedAt)}::timestamptz[]
-      ) AS one (workspace_pk, url, host, link_pk, visited_at)
+      ) AS one (workspace_pk, subject, campaign_pk, url, host, link_pk, visited_at)
     ), fresh AS (
       SELECT given.workspace_pk, given.url_hash, row_number() OVER (PARTITION BY given.workspace_pk) AS nth
       FROM given
@@ -110,17 +114,17 @@ export async function putPages(
       GROUP BY workspace_pk
     )
     INSERT INTO destination_check AS stored (
-      workspace_pk, url_hash, url, host, link_pk, visited_at
+      workspace_pk, url_hash, campaign_pk, url, host, link_pk, visited_at
     )
-    SELECT given.workspace_pk, given.url_hash, given.url, given.host, given.link_pk,
-      given.visited_at
+    SELECT given.workspace_pk, given.url_hash, given.campaign_pk, given.url, given.host,
+      given.link_pk, given.visited_at
     FROM given
     LEFT JOIN fresh USING (workspace_pk, url_hash)
     LEFT JOIN counted ON counted.workspace_pk = given.workspace_pk
     WHERE fresh.nth IS NULL
       OR fresh.nth + coalesce(counted.pages, 0) <= ${perWorkspaceMax}
     ON CONFLICT (workspace_pk, url_hash) DO UPDATE
-    SET link_pk = EXCLUDED.link_pk,
+    SET link_pk = CASE WHEN stored.campaign_pk IS NULL THEN EXCLUDED.link_pk ELSE stored.link_pk END,
       visited_at = greatest(stored.visited_at, EXCLUDED.visited_at)`);
 }
 
@@ -130,6 +134,7 @@ export interface DuePage {
   url: string;
   host: string;
   linkPk: number;
+  campaignPk: number | null;
   visitedAt: Date;
   state: DestinationState;
   failingSince: Date | null;
@@ -150,7 +155,7 @@ export async function takeDue(now: Date, leasedUntil: Date, max: number): Promis
       FOR UPDATE SKIP LOCKED
     )
     RETURNING workspace_pk AS "workspacePk", url_hash AS "urlHash", url, host, link_pk AS "linkPk",
-      visited_at AS "visitedAt", state, failing_since AS "failingSince"`);
+      campaign_pk AS "campaignPk", visited_at AS "visitedAt", state, failing_since AS "failingSince"`);
 }
 
 type PageKey = Pick<DuePage, "workspacePk" | "urlHash">;
@@ -238,8 +243,7 @@ export async function saveChecks(
     RETURNING stored.url_hash AS "urlHash"`);
 }
 
-/** False if a page of the host was reported in the last day. The workspace is locked. */
-/** Undefined: the workspace was told about this host today. `isFirst`: it was told about no other host. */
+/** Undefined: the workspace was told about this host today. `isFirst`: it was told about no other host. The workspace is locked. */
 export async function noteTold(
   tx: Connection,
   page: DuePage,
@@ -287,21 +291,20 @@ export interface CheckRow {
   failingSince: Date | null;
 }
 
+/** By subject, see VisitedPage. */
 export async function findChecks(
   workspacePk: number,
-  urls: readonly string[],
+  subjects: readonly string[],
 ): Promise<Map<string, CheckRow>> {
   // Answered by destination_check_pkey.
-  const rows = await query<CheckRow>(sql`
-    SELECT url, state, status, redirects_to AS "redirectsTo", checked_at AS "checkedAt",
-      failing_since AS "failingSince"
-    FROM destination_check
-    WHERE workspace_pk = ${workspacePk}
-      AND url_hash IN (
-        SELECT sha256(convert_to(url, 'UTF8'))
-        FROM unnest(${[...new Set(urls)]}::text[]) AS one (url)
-      )`);
-  return new Map(rows.map((row) => [row.url, row]));
+  const rows = await query<CheckRow & { subject: string }>(sql`
+    SELECT one.subject, url, state, status, redirects_to AS "redirectsTo",
+      checked_at AS "checkedAt", failing_since AS "failingSince"
+    FROM unnest(${[...new Set(subjects)]}::text[]) AS one (subject)
+    JOIN destination_check
+      ON workspace_pk = ${workspacePk}
+      AND url_hash = sha256(convert_to(one.subject, 'UTF8'))`);
+  return new Map(rows.map(({ subject, ...row }) => [subject, row]));
 }
 
 /** False if the workspace has as many other pages as are checked. */
@@ -311,6 +314,6 @@ export async function askAgain(tx: Connection, page: VisitedPage): Promise<boole
     UPDATE destination_check
     SET next_at = ${page.visitedAt}
     WHERE workspace_pk = ${page.workspacePk}
-      AND url_hash = sha256(convert_to(${page.url}, 'UTF8'))
+      AND url_hash = sha256(convert_to(${page.subject}, 'UTF8'))
     RETURNING url_hash`);
 }

@@ -6,8 +6,6 @@ import { defineScript, redis, redisKeys } from "#lib/platform/redis";
 
 /** Longer than a request may take, for processes that die. */
 const turnMs = 30_000;
-/** A host rests for this long between two requests. */
-const restMs = 200;
 const stepMs = 50;
 
 const endTurn = defineScript<[key: string, nonce: string, restMs: number], number>({
@@ -27,9 +25,16 @@ export type Turn<Result> =
   /** The budget of the host is used up until then. */
   | { kind: "spent"; seconds: number };
 
+export interface TurnLimits {
+  /** How long a check waits for its turn at a host. */
+  waitMs: number;
+  /** A host rests for this long between two requests. */
+  restMs: number;
+}
+
 export async function inTurn<Result>(
   host: string,
-  waitMs: number,
+  { waitMs, restMs }: TurnLimits,
   work: () => Promise<Result>,
 ): Promise<Turn<Result>> {
   const key = redisKeys.hostTurn(host);

@@ -4,15 +4,13 @@ import { config } from "#lib/platform/config";
 import { askHeaders, type HeadersOutcome } from "#lib/platform/safe-fetch";
 import type { DestinationState } from "./schema.ts";
 import { followShortLink } from "./short-links.ts";
-import { inTurn, type Turn } from "./turns.ts";
+import { inTurn, type Turn, type TurnLimits } from "./turns.ts";
 
 export const hopsMax = 5;
 const redirectsToCharsMax = 500;
 
-export interface CheckLimits {
+export interface CheckLimits extends TurnLimits {
   timeoutMs: number;
-  /** How long a check waits for its turn at a host. */
-  waitMs: number;
 }
 
 export interface Verdict {
@@ -127,7 +125,7 @@ function stateOf(status: number): DestinationState {
 
 async function ask(url: URL, limits: CheckLimits): Promise<Turn<HeadersOutcome>> {
   const send = (method: "HEAD" | "GET") =>
-    inTurn(url.hostname, limits.waitMs, () =>
+    inTurn(url.hostname, limits, () =>
       askHeaders({ url, method, userAgent: userAgent(), timeoutMs: limits.timeoutMs }),
     );
   const turn = await send("HEAD");

@@ -2,6 +2,7 @@
 import { dayMs, hourMs } from "#lib/basics/time/schema";
 import { parseUrl } from "#lib/basics/urls/schema";
 import { type Connection, transaction } from "#lib/platform/postgres";
+import { findCampaignPks, isOfCampaign, subjectOfCampaign } from "./campaigns.ts";
 import {
   type CheckedLink,
   findLinks,
@@ -45,32 +46,48 @@ async function walkStep(tx: Connection, now: Date): Promise<boolean> {
     if (lastClickAt && lastClickAt > since) visits.set(pk, lastClickAt);
   }
   const links = await findLinks([...visits.keys()], now, tx);
-  await putPages(tx, visitedPages(links, visits), pagesPerWorkspaceMax);
+  const campaigns = await findCampaignPks(links, tx);
+  await putPages(tx, visitedPages(links, { visits, campaigns }), pagesPerWorkspaceMax);
   const last = clicked.length === stepLinks ? clicked.at(-1)?.pk : undefined;
   await saveWalk(tx, last ?? beforeFirstPk, last ? now : new Date(now.getTime() + walkEveryMs));
   return last !== undefined;
 }
 
-/** Without links of campaigns, which have a page per recipient. */
-function visitedPages(
-  links: readonly CheckedLink[],
-  visits: ReadonlyMap<number, Date>,
-): VisitedPage[] {
+interface Walked {
+  visits: ReadonlyMap<number, Date>;
+  /** By the ids of links. */
+  campaigns: ReadonlyMap<string, number>;
+}
+
+/** Each page once, with the link that was visited last. */
+function visitedPages(links: readonly CheckedLink[], walked: Walked): VisitedPage[] {
   const pages = new Map<string, VisitedPage>();
-  for (const link of links) {
-    const visitedAt = visits.get(link.pk);
-    // defence: campaign-links-not-checked
-    const page = visitedAt && link.isOn && !link.isOfCampaign && pageOfLink(link, visitedAt);
-    if (page) pages.set(`${page.workspacePk} ${page.url}`, page);
+  for (const page of links.flatMap((link) => pageOfVisited(link, walked) ?? [])) {
+    const key = `${page.workspacePk} ${page.subject}`;
+    const before = pages.get(key);
+    if (!before || before.visitedAt < page.visitedAt) pages.set(key, page);
   }
   return [...pages.values()];
 }
 
+function pageOfVisited(link: CheckedLink, walked: Walked): VisitedPage | undefined {
+  const visitedAt = walked.visits.get(link.pk);
+  if (!visitedAt || !link.isOn) return undefined;
+  const campaignPk = walked.campaigns.get(link.id) ?? null;
+  // defence: campaign-links-not-checked
+  if (isOfCampaign(link) && campaignPk === null) return undefined;
+  return pageOfLink(link, visitedAt, campaignPk);
+}
+
 /** Undefined: links to apps have no page. */
 export function pageOfLink(
-  { pk, workspacePk, url }: Pick<CheckedLink, "pk" | "workspacePk" | "url">,
+  { pk, workspacePk, url: text }: Pick<CheckedLink, "pk" | "workspacePk" | "url">,
   visitedAt: Date,
+  campaignPk: number | null,
 ): VisitedPage | undefined {
-  const host = /^https?:/i.test(url) ? parseUrl(url)?.hostname : undefined;
-  return host ? { workspacePk, url: pageOf(url), host, linkPk: pk, visitedAt } : undefined;
+  const host = /^https?:/i.test(text) ? parseUrl(text)?.hostname : undefined;
+  if (!host) return undefined;
+  const url = pageOf(text);
+  const subject = campaignPk === null ? url : subjectOfCampaign(campaignPk);
+  return { workspacePk, subject, campaignPk, url, host, linkPk: pk, visitedAt };
 }

@@ -103,13 +103,33 @@ const statusConditions: Readonly<Record<Exclude<LinkStatus, "broken">, string>> 
   retired: "link.retired_at IS NOT NULL",
 };
 
-/** Compares texts, because a workspace has few broken pages: they are hashed once. Answered by destination_check_broken. */
+/**
+ * Starts at the broken pages, because a workspace has few of them, and finds their links by link_url and link_fragment. Links of a
+ * campaign are found by campaign_recipient_pkey; another link may have the pk of a deleted one.
+ */
 function brokenCondition(workspacePk: number, place: SqlValues["place"]): string {
-  return `split_part(link.url, '#', 1) IN (
-      SELECT destination_check.url
-      FROM destination_check
-      WHERE destination_check.workspace_pk = ${place(workspacePk)}
-        AND destination_check.state = ANY(${place(brokenStates)}::text[]))`;
+  const broken = `page.workspace_pk = ${place(workspacePk)}
+        AND page.state = ANY(${place(brokenStates)}::text[])`;
+  const linksBy = (url: string) => `
+      SELECT own.pk, own.id
+      FROM destination_check AS page
+      JOIN link AS own
+        ON hashtextextended(${url}, own.workspace_pk) = hashtextextended(page.url, page.workspace_pk)
+        AND ${url} = page.url
+        AND own.workspace_pk = page.workspace_pk
+      WHERE ${broken}
+        AND page.campaign_pk IS NULL`;
+  return `(link.pk, link.id) IN (${linksBy("own.url")}
+      UNION ALL${linksBy("split_part(own.url, '#', 1)")}
+        AND own.url LIKE '%#%'
+      UNION ALL
+      SELECT recipient.link_pk, recipient.link_id
+      FROM destination_check AS page
+      JOIN campaign ON campaign.pk = page.campaign_pk
+      JOIN campaign_recipient AS recipient ON recipient.campaign_pk = campaign.pk
+      WHERE ${broken}
+        AND campaign.check_destination
+        AND campaign.deleted_at IS NULL)`;
 }
 
 const featureConditions: Readonly<Record<LinkFeature, string>> = {

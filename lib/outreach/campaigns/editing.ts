@@ -20,6 +20,7 @@ export function fieldsOf(body: NewCampaign): CampaignFields {
     destination: body.destination,
     link: linkOf(body),
     link_days: body.linkDays ?? null,
+    check_destination: body.checkDestination,
     prices: body.prices ?? null,
     people_days: body.personalDataDays,
   };
@@ -70,6 +71,7 @@ export function editedFields(row: CampaignRow, body: EditCampaign): CampaignFiel
     destination: given(body.destination, row.destination),
     link: Object.fromEntries(link.filter(([name]) => !removed.includes(name))),
     link_days: given(body.linkDays, row.link_days),
+    check_destination: given(body.checkDestination, row.check_destination),
     prices: given(body.prices, row.prices),
     people_days: given(body.personalDataDays, row.people_days),
   };
@@ -78,14 +80,18 @@ export function editedFields(row: CampaignRow, body: EditCampaign): CampaignFiel
 }
 
 /** Messages that exist do not depend on these fields. */
-const alwaysEditable: ReadonlySet<string> = new Set(["name", "personalDataDays"]);
+const alwaysEditable: ReadonlySet<string> = new Set([
+  "name",
+  "checkDestination",
+  "personalDataDays",
+]);
 
 export function assertEditable({ last_position: last }: CampaignRow, body: EditCampaign): void {
   const fixed = Object.keys(body).find((name) => !alwaysEditable.has(name));
   if (last === 0 || fixed === undefined) return;
   throw new AppError(
     "conflict",
-    `${fixed}: This campaign has recipients, so only its name and personalDataDays can be changed. To change anything else, create another campaign.`,
+    `${fixed}: This campaign has recipients, so only its name, checkDestination and personalDataDays can be changed. To change anything else, create another campaign.`,
   );
 }
 

@@ -5,6 +5,7 @@
  * sends the messages.
  */
 import { newId, parseId } from "#lib/basics/ids";
+import { getCampaignCheck } from "#lib/links/destination-checks";
 import { findDomain } from "#lib/links/hosts";
 import { messageWarnings, warningsOf } from "#lib/outreach/messages";
 import { seesPeople } from "#lib/outreach/people";
@@ -112,7 +113,7 @@ async function getRow(
   throw new AppError("not_found", `Campaign "${id}" not found in this workspace.`);
 }
 
-/** With recipients, only the name and the days of the data can change. */
+/** With recipients, only what their messages do not depend on can change. */
 export async function editCampaign(
   scope: WorkspaceScope,
   id: string,
@@ -245,8 +246,12 @@ export async function getCampaignStatus(
 ): Promise<CampaignStatus> {
   assertMay(scope, "campaigns.read");
   const row = await getRow(scope, id);
-  const [status, sending] = await Promise.all([statusOf(row), summarizeSending(row.pk)]);
-  return { ...status, sending };
+  const [status, sending, check] = await Promise.all([
+    statusOf(row),
+    summarizeSending(row.pk),
+    getCampaignCheck(scope, id),
+  ]);
+  return { ...status, sending, destination: check ?? null };
 }
 
 async function present(scope: WorkspaceScope, row: CampaignRow): Promise<Campaign> {
@@ -269,6 +274,7 @@ async function present(scope: WorkspaceScope, row: CampaignRow): Promise<Campaig
     link: row.link,
     linkDays: row.link_days,
     linkScheme: row.link_scheme,
+    checkDestination: row.check_destination,
     defaultCountry: row.default_country,
     columns: row.columns,
     prices: row.prices,

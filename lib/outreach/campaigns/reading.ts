@@ -100,7 +100,7 @@ interface CountRow {
   saved: number;
 }
 
-export async function statusOf(campaign: CampaignRow): Promise<Omit<CampaignStatus, "sending">> {
+export async function statusOf(campaign: CampaignRow): Promise<Omit<CampaignStatus, "sending" | "destination">> {
   const [counts, clickedOf] = await Promise.all([
     countRows(campaign.pk),
     countClicked(campaign.pk),

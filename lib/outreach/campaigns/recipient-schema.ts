@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pageSizeOf } from "#lib/basics/fields/schema";
+import { destinationCheckShape } from "#lib/links/destination-checks/schema";
 import { sendingShape } from "#lib/outreach/sending/schema";
 import { recordFormat } from "#lib/platform/downloads/schema";
 
@@ -165,5 +166,8 @@ export const campaignStatusShape = z.object({
     }),
   ),
   sending: sendingShape,
+  destination: destinationCheckShape
+    .nullable()
+    .describe("null: without `checkDestination`, or while nobody has opened a link."),
 });
 export type CampaignStatus = z.output<typeof campaignStatusShape>;

@@ -125,6 +125,12 @@ const fields = {
     .nullish()
     .describe("Days until the links expire. Omitted or null: as the workspace."),
   linkScheme: z.boolean().default(true).describe("Write links with `https://`."),
+  checkDestination: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Check about once a day whether the destination works: the page of one link that was opened lately stands for all.",
+    ),
   defaultCountry: countryCode.describe(
     "The country of phone numbers without a country code (ISO 3166-1).",
   ),
@@ -153,6 +159,7 @@ const editCampaignBody = z
   .strictObject({
     ...fields,
     linkScheme: z.boolean(),
+    checkDestination: z.boolean(),
     columns: z.array(column).max(columnsMax),
     personalDataDays: z.int().min(1).max(peopleDaysMax),
   })
@@ -219,6 +226,7 @@ export const campaignShape = z.object({
   link: z.record(z.string(), z.unknown()).describe("Other fields of its links."),
   linkDays: z.number().nullable(),
   linkScheme: z.boolean(),
+  checkDestination: z.boolean(),
   defaultCountry: z.string(),
   columns: z.array(z.object({ name: z.string(), personal: z.boolean() })),
   prices: pricesShape.nullable(),

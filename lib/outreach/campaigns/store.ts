@@ -16,6 +16,7 @@ export interface CampaignFields {
   destination: string;
   link: Record<string, unknown>;
   link_days: number | null;
+  check_destination: boolean;
   prices: Prices | null;
   people_days: number;
 }
@@ -33,8 +34,8 @@ export interface CampaignRow extends CampaignFields {
 
 const columns = `
   pk, id, name, kind, consent_source, consent_on::text AS consent_on, sender_name, opt_out_text,
-  link_scheme, default_country, columns, variants, destination, link, link_days, prices,
-  people_days, recipients, refused, last_position, created_at, added_at, erased_at`;
+  link_scheme, default_country, columns, variants, destination, link, link_days, check_destination,
+  prices, people_days, recipients, refused, last_position, created_at, added_at, erased_at`;
 
 export async function insertCampaign(
   tx: Connection,

@@ -121,9 +121,9 @@ export const eventKinds: Readonly<Record<WebhookEventType, EventKind>> = {
       const { url } = link;
       return { link, destination: { url, host: "example.com", state: "not_found", status: 404 } };
     },
-    items: each(({ link, destination: { host, status } }, { base }) => ({
-      name: nameOf(link),
-      href: `${base}/links/${link.id}`,
+    items: each(({ link, campaign, destination: { host, status } }, { base }) => ({
+      name: campaign ? plainText(campaign.name) : nameOf(link),
+      href: campaign ? `${base}/campaigns/${campaign.id}` : `${base}/links/${link.id}`,
       fact: plainText(status === null ? host : `${host} (${status})`),
     })),
   },

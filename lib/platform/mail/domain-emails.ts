@@ -16,7 +16,7 @@ export interface DomainEmailValues {
   status?: number | null | undefined;
 }
 
-type Values = DomainEmailValues & { workspace?: string };
+type Values = DomainEmailValues & { workspace?: string; name?: string };
 
 const appeals: Readonly<Partial<Record<AppName, string>>> = {
   wechat: "weixin110.qq.com",
@@ -41,10 +41,14 @@ export const domainEmails = {
     button: "View domain",
     otherwise: manager,
   }),
-  destinationBroken: ({ workspace, host }: Values) => ({
-    subject: `A destination on ${host} no longer works`,
-    text: `Two checks an hour apart found that a page on ${host}, which links of the workspace ${workspace} lead to, doesn’t work. The list shows all links with broken destinations. There you can check a destination again, or replace its host in many links at once. You get at most one email a day about broken destinations.`,
-    button: "View broken links",
+  destinationBroken: ({ workspace, host, name }: Values) => ({
+    subject: name
+      ? `The destination of the campaign ${name} no longer works`
+      : `A destination on ${host} no longer works`,
+    text: name
+      ? `Two checks an hour apart found that a page on ${host}, the destination of the campaign ${name} in the workspace ${workspace}, doesn’t work. On the page of the campaign, you can check it again. You get at most one email a day about broken destinations.`
+      : `Two checks an hour apart found that a page on ${host}, which links of the workspace ${workspace} lead to, doesn’t work. The list shows all links with broken destinations. There you can check a destination again, or replace its host in many links at once. You get at most one email a day about broken destinations.`,
+    button: name ? "View campaign" : "View broken links",
     otherwise: manager,
   }),
   domainBlocked: ({ workspace, host, app = "wechat", ...it }: Values) => {
@@ -77,10 +81,12 @@ export const domainEmailsInChinese: typeof domainEmails = {
     button: "查看域名",
     otherwise: managerInChinese,
   }),
-  destinationBroken: ({ workspace, host }) => ({
-    subject: `${host} 上的一个目标网址已失效`,
-    text: `相隔一小时的两次检查发现，工作区 ${workspace} 的链接所指向的 ${host} 上有一个页面无法访问。列表会显示所有目标网址已失效的链接，你可以在那里重新检查，或一次替换多条链接的目标主机。关于失效目标网址的邮件每天最多发送一封。`,
-    button: "查看失效链接",
+  destinationBroken: ({ workspace, host, name }) => ({
+    subject: name ? `营销活动 ${name} 的目标网址已失效` : `${host} 上的一个目标网址已失效`,
+    text: name
+      ? `相隔一小时的两次检查发现，工作区 ${workspace} 的营销活动 ${name} 所指向的 ${host} 上的页面无法访问。你可以在该营销活动的页面重新检查。关于失效目标网址的邮件每天最多发送一封。`
+      : `相隔一小时的两次检查发现，工作区 ${workspace} 的链接所指向的 ${host} 上有一个页面无法访问。列表会显示所有目标网址已失效的链接，你可以在那里重新检查，或一次替换多条链接的目标主机。关于失效目标网址的邮件每天最多发送一封。`,
+    button: name ? "查看营销活动" : "查看失效链接",
     otherwise: managerInChinese,
   }),
   domainBlocked: ({ workspace, host, app = "wechat", ...it }) => {

@@ -25,7 +25,7 @@ const emails: Readonly<Record<string, EmailName>> = {
 };
 
 const count = z.number().optional().catch(undefined);
-/** Pages of subjects by the first word of the kind. Others are under campaigns. */
+/** Pages of subjects by the first word of the kind. */
 const folders: Readonly<Record<string, string>> = {
   webhook: "/settings/webhooks",
   domain: "/domains",
@@ -90,7 +90,8 @@ export async function sendMail(pk: number): Promise<void> {
   const { slug: domain, ...given } = detailsShape.parse(details ?? {});
   const values: EmailValues = { ...given, host: given.host ?? domain };
   const [topic = ""] = row.kind.split(".");
-  const page = pages[topic] ?? `${folders[topic] ?? "/campaigns"}/${subject}`;
+  const folder = subject?.startsWith("camp_") ? "/campaigns" : folders[topic];
+  const page = folder ? `${folder}/${subject}` : (pages[topic] ?? "");
   const address = `${config().FUXI_URL}/app/${slug}${page}`;
   await sendEmail({ email, locale: locale ?? "en" }, name, { ...values, workspace, address });
 }

@@ -1,6 +1,7 @@
 "use server";
 
 import type { FormAnswer } from "#components/forms/form";
+import { checkCampaignAgain } from "#lib/links/destination-checks";
 import { createCampaign, deleteCampaign, editCampaign } from "#lib/outreach/campaigns";
 import {
   createCampaignRequest,
@@ -55,6 +56,10 @@ export const deleteCampaignAction = answerAction(
     await deleteCampaign(scope, id);
     return { ok: true, done: null };
   },
+);
+
+export const checkCampaignAction = changeAction([nameArgument], (scope, id) =>
+  checkCampaignAgain(scope, id),
 );
 
 export const erasePersonAction = changeAction([erasePersonBody.shape.phone], (scope, phone) =>

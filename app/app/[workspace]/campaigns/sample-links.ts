@@ -1,4 +1,5 @@
 import type { SampleLinks } from "#components/campaigns/preview-text.ts";
+import { checksDestinations } from "#lib/links/destination-checks";
 import { listDomains, shortUrl } from "#lib/links/hosts";
 import { optOutUrl } from "#lib/outreach/opt-out-links";
 import type { WorkspaceScope } from "#lib/tenancy/access";
@@ -17,5 +18,6 @@ export async function readSampleLinks(scope: WorkspaceScope): Promise<SampleLink
       shared: workspacePk === undefined,
     })),
     optOut: optOutUrl(sampleRecipient),
+    areChecked: checksDestinations(),
   };
 }

@@ -38,6 +38,7 @@ import { drawCode, readLink } from "./open-link.ts";
 const texts = [
   "analytics",
   "calendar",
+  "destinationCheck",
   "history",
   "linkForm.rules",
   "linkGroup",
@@ -146,10 +147,12 @@ async function Check({ scope, link, now }: CheckProps) {
   const isOn = !statesOf(link, now).some((state) => unchecked.includes(state));
   const mayAsk = isOn && scope.permissions.has("links.write");
   return (
-    <DestinationCheckDetail
-      check={await getDestinationCheck(scope, link.id)}
-      checkAgain={mayAsk ? checkDestinationAction.bind(null, scope.slug, link.id) : null}
-    />
+    <div className="mt-1.5">
+      <DestinationCheckDetail
+        check={await getDestinationCheck(scope, link.id)}
+        checkAgain={mayAsk ? checkDestinationAction.bind(null, scope.slug, link.id) : null}
+      />
+    </div>
   );
 }
 
