@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "@playwright/test";
 import { passCheckHour } from "../test/broken-destinations.ts";
 import {
+  click,
   expectAccessible,
   expectFitsPhone,
   siteOrigin,
@@ -73,6 +74,72 @@ test("a broken destination is found, listed, checked again, and its host replace
       await page.goto(`/app/${slug}/links?status=broken`);
       await untilAlive(page);
       await expectFitsPhone(page);
+    });
+  } finally {
+    server.close();
+  }
+});
+
+test("a campaign has one page checked after a recipient opened a link", async ({
+  page,
+  context,
+  workspace: { slug, make },
+}) => {
+  const server = createServer((_req, res) => void res.writeHead(404).end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const host = `offer-${slug}.localhost`;
+  const { id } = await make("/campaigns", {
+    name: "Autumn",
+    kind: "service",
+    template: "Hi, {link} now",
+    destination: `http://${host}:${port}/offer?r={recipientId}`,
+    defaultCountry: "US",
+  });
+  const rows = ["a", "b"].map((messageId, at) => ({ messageId, phone: `+1202555010${at}` }));
+  const [first] = await make<{ shortLink: string }[]>(`/campaigns/${id}/recipients`, rows);
+  const base = `/app/${slug}/campaigns/${id}`;
+  try {
+    await test.step("the check is turned on, although there are recipients", async () => {
+      await page.goto(`${base}/message`);
+      await untilAlive(page);
+      await page.getByRole("switch", { name: "Check destination" }).click();
+      await page.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByText("Not checked yet")).toBeVisible();
+      await page.getByRole("button", { name: "Check again" }).click();
+      await expect(page.getByText("Nobody has opened a link of this campaign yet.")).toBeVisible();
+      await expectAccessible(page);
+    });
+
+    await test.step("after a visit it is checked, and after a second failure broken", async () => {
+      await click(page, first?.shortLink ?? "");
+      await expect(async () => {
+        await page.getByRole("button", { name: "Check again" }).click();
+        await expect(page.getByText("Checking…")).toBeVisible(soon);
+      }).toPass();
+      await expect(page.getByText("The last check failed.")).toBeVisible({ timeout: 60_000 });
+      await passCheckHour(host);
+      await expect(async () => {
+        await page.reload();
+        await expect(page.getByText("Page not found (404)")).toBeVisible(soon);
+      }).toPass({ timeout: 60_000 });
+      await expectAccessible(page);
+      await page.goto(`/app/${slug}/links?status=broken`);
+      await untilAlive(page);
+      const links = page.getByRole("list", { name: "Links", exact: true }).getByRole("listitem");
+      await expect(links).toHaveCount(rows.length);
+      await page.getByRole("button", { name: /Notifications/ }).click();
+      await page.getByText("The destination of the campaign “Autumn” on", { exact: false }).click();
+      await page.waitForURL(`**${base}/**`);
+    });
+
+    await test.step("in Chinese, on a phone", async () => {
+      await context.addCookies([{ name: "locale", value: "zh", url: siteOrigin }]);
+      await page.goto(`${base}/message`);
+      await untilAlive(page);
+      await expect(page.getByText("页面不存在 (404)")).toBeVisible();
+      await expectFitsPhone(page);
+      await expectAccessible(page);
     });
   } finally {
     server.close();

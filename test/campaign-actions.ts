@@ -14,6 +14,13 @@ export const campaignActions: Record<string, ActionExample> = {
     names: ["campaign"],
   },
   deleteCampaignAction: { who: "member", given: (it) => [it.campaign], names: ["campaign"] },
+  // The test environment fetches nothing.
+  checkCampaignAction: {
+    who: "member",
+    given: (it) => [it.campaign],
+    names: ["campaign"],
+    answer: "destinationsUnchecked",
+  },
   erasePersonAction: { who: "admin", given: () => ["+8613900139000"] },
   findCampaignsAction: { who: "viewer", given: () => ["autumn"] },
   addAudienceAction: {

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runChecks } from "#lib/links/destination-checks";
 import type { DestinationState } from "#lib/links/destination-checks/schema";
 import { query, sql } from "#lib/platform/postgres";
-import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
+import { resetLimits } from "./limits.ts";
 import { make } from "./links.ts";
 import { makeCertificate } from "./proxies.ts";
 
@@ -123,7 +123,8 @@ export const others: Record<string, Answer> = {
   busy: send(429, { "retry-after": "7200" }),
 };
 
-export const urlOn = (host: string, path: string) => `http://${host}.localhost:${ports.plain}/${path}`;
+export const urlOn = (host: string, path: string) =>
+  `http://${host}.localhost:${ports.plain}/${path}`;
 export const secureUrlOn = (host: string, path: string) =>
   `https://${host}.localhost:${ports.secure}/${path}`;
 export const mostAtOnce = () => most;
@@ -153,7 +154,7 @@ export async function forgetChecks(): Promise<void> {
   await query(sql`DELETE FROM destination_check`);
   await query(sql`DELETE FROM link_stat`);
   await query(sql`UPDATE destination_walk SET walked_pk = -1, walk_at = '-infinity'`);
-  await redis().flushdb();
+  await resetLimits();
   seen.length = 0;
   most = 0;
 }

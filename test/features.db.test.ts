@@ -21,7 +21,6 @@ import { pauseCampaign, resumeCampaign, startSending } from "#lib/outreach/sendi
 import { channel, openCoherence } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { query, sql } from "#lib/platform/postgres";
-import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { isFeatureOn, listFeatures, switchFeature } from "#lib/tenancy/features";
 import { type Feature, featureNames } from "#lib/tenancy/features/schema";
@@ -31,6 +30,7 @@ import { createWorkspace } from "#lib/tenancy/workspaces";
 import { startImport, uploadImport } from "#lib/transfer/imports";
 import { timeBound } from "./bounds.ts";
 import { campaignBody, recipientRows } from "./campaigns.ts";
+import { resetLimits } from "./limits.ts";
 import { makeTestOperator } from "./operators.ts";
 import { workOn } from "./public-links.ts";
 import { makeTestScope } from "./scope.ts";
@@ -50,7 +50,7 @@ beforeAll(async () => {
   await makeTestOperator("root");
 });
 beforeEach(async () => {
-  await redis().flushdb();
+  await resetLimits();
   names += 1;
   scope = await makeTestScope(`user${names}`);
 });

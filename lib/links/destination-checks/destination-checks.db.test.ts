@@ -10,7 +10,6 @@ import { config } from "#lib/platform/config";
 import { AppError } from "#lib/platform/errors";
 import { limits } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
-import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listNotifications } from "#lib/tenancy/notifications";
 import {
@@ -24,6 +23,7 @@ import {
   urlOn,
   visit,
 } from "../../../test/checked-sites.ts";
+import { resetLimits } from "../../../test/limits.ts";
 import { keysOf, make } from "../../../test/links.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -113,9 +113,9 @@ test("a destination that works again is no longer broken", async () => {
   others["mended"] = (_req, res) => void res.writeHead(status).end();
   const [link] = await visit(ada, [urlOn("mended", "mended")]);
   for (const hours of [0, 1]) await round(hours);
-  expect([...(await listBroken(ada, [link ?? { id: "", url: "", externalId: null }])).values()]).toEqual([
-    "server_error",
-  ]);
+  expect([
+    ...(await listBroken(ada, [link ?? { id: "", url: "", externalId: null }])).values(),
+  ]).toEqual(["server_error"]);
   status = 200;
   await round(3.1);
   expect(await getDestinationCheck(ada, link?.id ?? "")).toMatchObject({
@@ -197,7 +197,7 @@ test("people can check again as often as the limit allows; viewers, other worksp
   expect(await getDestinationCheck(viewer, id)).toMatchObject({ state: "works", status: 200 });
   expect(seen).toHaveLength(1);
   const [app] = await make(ada, [{ url: "weixin://dl/business" }]);
-  await redis().flushall();
+  await resetLimits();
   expect(await codeOf(checkAgain(ada, app?.id ?? ""))).toBe("destination_no_page");
 });
 

@@ -13,7 +13,6 @@ import { query, sql, transaction } from "#lib/platform/postgres";
 import { defineJob } from "#lib/platform/queue";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import {
-  type CheckedCampaign,
   findCampaignPks,
   findCheckedCampaigns,
   findOpenedLink,
@@ -63,7 +62,8 @@ export async function getCampaignCheck(
   id: string,
 ): Promise<DestinationCheck | undefined> {
   assertMay(scope, "campaigns.read");
-  const campaign = await findCampaign(scope, id);
+  const pk = await findCampaignPk(scope, id);
+  const [campaign] = await findCheckedCampaigns(pk === undefined ? [] : [pk]);
   if (!campaign) return undefined;
   const subject = subjectOfCampaign(campaign.pk);
   const row = (await findChecks(scope.workspacePk, [subject])).get(subject);
@@ -78,6 +78,7 @@ export async function checkAgain(
 ): Promise<DestinationCheck> {
   assertMay(scope, "links.write");
   const link = await findLink(scope, id);
+  assertChecks();
   const { workspacePk } = scope;
   const campaignPk = await campaignOf(link, scope);
   const page = await ask(scope, pageOfLink({ ...link, workspacePk }, now, campaignPk));
@@ -91,28 +92,26 @@ export async function checkCampaignAgain(
   now = new Date(),
 ): Promise<DestinationCheck> {
   assertMay(scope, "campaigns.write");
-  const campaign = await findCampaign(scope, id);
-  const link = campaign && (await findOpenedLink(campaign.pk));
+  const pk = await findCampaignPk(scope, id);
+  if (pk === undefined)
+    throw new AppError("not_found", `Campaign "${id}" not found in this workspace.`);
+  assertChecks();
+  const [campaign] = await findCheckedCampaigns([pk]);
+  const link = campaign && (await findOpenedLink(pk));
   if (!link) {
     const message = "Its destination is checked once a recipient has opened a link.";
     throw refused("destination_not_opened", message);
   }
-  const page = await ask(scope, pageOfLink(link, now, campaign.pk));
+  const page = await ask(scope, pageOfLink(link, now, pk));
   return await findCheck(scope, page.subject, page.url);
 }
 
-async function findCampaign(
-  scope: WorkspaceScope,
-  id: string,
-): Promise<CheckedCampaign | undefined> {
-  const pk = await findCampaignPk(scope, id);
-  const [campaign] = await findCheckedCampaigns(pk === undefined ? [] : [pk]);
-  return campaign;
+function assertChecks(): void {
+  if (!checksDestinations())
+    throw refused("destinations_unchecked", "This server checks no destinations.");
 }
 
 async function ask(scope: WorkspaceScope, page: VisitedPage | undefined): Promise<VisitedPage> {
-  if (!checksDestinations())
-    throw refused("destinations_unchecked", "This server checks no destinations.");
   if (!page)
     throw refused("destination_no_page", "Only web pages can be checked, and this link has none.");
   const attempt = await tryLimit("destinationCheckPerWorkspace", scope.workspaceId);

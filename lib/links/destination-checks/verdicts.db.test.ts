@@ -128,4 +128,3 @@ test("while this instance has no network, nothing is called broken", async () =>
     [],
   );
 });
-

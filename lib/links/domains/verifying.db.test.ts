@@ -5,10 +5,10 @@ import { AppError } from "#lib/platform/errors";
 import { limits } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
 import { prisma } from "#lib/platform/prisma";
-import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { TestDns } from "../../../test/dns.ts";
+import { resetLimits } from "../../../test/limits.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { checkDomains } from "./checking.ts";
@@ -37,8 +37,7 @@ beforeAll(async () => {
   eve = await makeTestScope("eve");
   return () => dns.close();
 });
-// Resets the rate limits for each test.
-beforeEach(() => redis().flushdb());
+beforeEach(resetLimits);
 
 let created = 0;
 

@@ -170,7 +170,7 @@ test("people check a campaign again after its first visit; others can’t", asyn
   const member = await joinTestScope(ada, `member-${made}`, "member");
   const eve = await makeTestScope(`eve-${made}`);
   expect(await codeOf(checkCampaignAgain(viewer, id))).toBe("forbidden");
-  expect(await codeOf(checkCampaignAgain(member, id))).toBe("destination_not_opened");
+  expect(await codeOf(checkCampaignAgain(member, id))).toBe("not_found");
   expect(await getCampaignCheck(eve, id)).toBeUndefined();
 });
 

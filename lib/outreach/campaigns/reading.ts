@@ -100,7 +100,9 @@ interface CountRow {
   saved: number;
 }
 
-export async function statusOf(campaign: CampaignRow): Promise<Omit<CampaignStatus, "sending" | "destination">> {
+export async function statusOf(
+  campaign: CampaignRow,
+): Promise<Omit<CampaignStatus, "sending" | "destination">> {
   const [counts, clickedOf] = await Promise.all([
     countRows(campaign.pk),
     countClicked(campaign.pk),

@@ -64,6 +64,11 @@ test.each([
   ],
   ["recipients.refused", { name: "people", refused: 12 }, "Refused rows: 12."],
   ["recipients.failed", { name: "people", refused: 0 }, "before all rows were processed"],
+  [
+    "destination.broken",
+    { name: "Autumn", host: "shop.example" },
+    "a page on shop.example, the destination of the campaign Autumn",
+  ],
 ] as const)(
   "an email of %s says what happened, and leads to the campaign",
   async (kind, details, text) => {
