@@ -111,17 +111,17 @@ function brokenCondition(workspacePk: number, place: SqlValues["place"]): string
   const broken = `page.workspace_pk = ${place(workspacePk)}
         AND page.state = ANY(${place(brokenStates)}::text[])`;
   const linksBy = (url: string) => `
-      SELECT own.pk, own.id
+      SELECT link.pk, link.id
       FROM destination_check AS page
-      JOIN link AS own
-        ON hashtextextended(${url}, own.workspace_pk) = hashtextextended(page.url, page.workspace_pk)
+      JOIN link
+        ON hashtextextended(${url}, link.workspace_pk) = hashtextextended(page.url, page.workspace_pk)
         AND ${url} = page.url
-        AND own.workspace_pk = page.workspace_pk
+        AND link.workspace_pk = page.workspace_pk
       WHERE ${broken}
         AND page.campaign_pk IS NULL`;
-  return `(link.pk, link.id) IN (${linksBy("own.url")}
-      UNION ALL${linksBy("split_part(own.url, '#', 1)")}
-        AND own.url LIKE '%#%'
+  return `(link.pk, link.id) IN (${linksBy("link.url")}
+      UNION ALL${linksBy("split_part(link.url, '#', 1)")}
+        AND link.url LIKE '%#%'
       UNION ALL
       SELECT recipient.link_pk, recipient.link_id
       FROM destination_check AS page
