@@ -126,8 +126,8 @@ test("a campaign has one page checked after a recipient opened a link", async ({
       await expectAccessible(page);
       await page.goto(`/app/${slug}/links?status=broken`);
       await untilAlive(page);
-      const links = page.getByRole("list", { name: "Links", exact: true }).getByRole("listitem");
-      await expect(links.filter({ hasText: "Broken destination" })).toHaveCount(rows.length);
+      const links = page.getByRole("list", { name: "Links", exact: true });
+      await expect(links.getByText("Broken destination", { exact: true })).toHaveCount(rows.length);
       await page.getByRole("button", { name: /Notifications/ }).click();
       await page.getByText("The destination of the campaign “Autumn” on", { exact: false }).click();
       await page.waitForURL(`**${base}/**`);

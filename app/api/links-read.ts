@@ -77,7 +77,7 @@ linksRead.answer("getDestinationCheck", "get /links/{id}/destination-check", {
   ...access("links.read", { limitedKeys: true }),
   summary: "Get whether the destination of a link works",
   description:
-    "Destinations of links that people visited in the last 7 days are asked for their headers about once a day, except those of recipients’ links. This reads the result of the last check. To list links with a broken destination, use `status=broken`.",
+    "Destinations of links that people visited in the last 7 days are asked for their headers about once a day. Links of a campaign with `checkDestination` have one check, and those of other campaigns none. This reads the result of the last check. To list links with a broken destination, use `status=broken`.",
   request: { params: linkParams },
   returns: [200, destinationCheck, "The result of the last check."],
   run: ({ scope, params }) => getDestinationCheck(scope, params.id),
