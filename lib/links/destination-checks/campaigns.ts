@@ -50,7 +50,7 @@ export interface CheckedCampaign {
   name: string;
 }
 
-/** Those of these campaigns that are checked. */
+/** Leaves out campaigns whose destination is not checked. */
 export async function findCheckedCampaigns(
   pks: readonly number[],
   tx?: Connection,
