@@ -122,6 +122,11 @@ export function pause({ dataDir }: Pick<Side, "dataDir">, isPaused: boolean): vo
   for (const one of [pid, ...children]) process.kill(one, isPaused ? "SIGSTOP" : "SIGCONT");
 }
 
+/** What supervises its processes. */
+export function launcherOf({ dataDir }: Pick<Side, "dataDir">): number {
+  return readLock(dataDir).pid;
+}
+
 function readLock(dataDir: string): { pid: number; children: number[] } {
   return JSON.parse(readFileSync(join(dataDir, "start.lock"), "utf8"));
 }

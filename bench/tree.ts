@@ -27,6 +27,11 @@ export function cpuMsOf(root: number): number {
   return treeOf(root).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }
 
+/** That of the process alone, and of what it started and ended. */
+export function ownCpuMsOf(pid: number): number {
+  return readStat(String(pid)).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+}
+
 function readStat(name: string): Stat[] {
   try {
     const text = readFileSync(`/proc/${name}/stat`, "utf8");

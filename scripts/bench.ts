@@ -24,6 +24,7 @@ const benches = [
   "webhooks",
   "start",
   "memory",
+  "idle",
   "capacity",
   "before",
   "citus",

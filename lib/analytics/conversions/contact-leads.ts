@@ -105,5 +105,6 @@ export const contactLeadJobs = [
       await countContactLeads();
     },
     everyMs: leadEveryMs,
+    due: () => "EXISTS (SELECT FROM contact_answer WHERE lead_due)",
   }),
 ];

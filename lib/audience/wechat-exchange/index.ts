@@ -198,6 +198,7 @@ export const wechatCodeJobs = [
     schema: z.object({}),
     handle: exchangeWechatCodes,
     everyMs,
+    due: () => "EXISTS (SELECT FROM wechat_code WHERE stage <> 'done' AND due_at <= now())",
     concurrency: runsAtOnce,
   }),
 ];

@@ -21,6 +21,7 @@ import { readSource, type SourceRead } from "./source.ts";
 import {
   createLists,
   findLists,
+  isDueAfter,
   type ListRow,
   lockList,
   takeDueLists,
@@ -141,6 +142,10 @@ export const pollDestinationsJob = defineJob({
   schema: z.object({}),
   handle: () => pollDueSources(),
   everyMs: pollEveryMs,
+  due: () => `EXISTS (
+    SELECT
+    FROM destination_list
+    WHERE ${isDueAfter(String(config().FUXI_DESTINATIONS_POLL_SECONDS))})`,
 });
 
 /** Emails administrators when the source of an instance’s list starts to fail. */

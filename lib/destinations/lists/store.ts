@@ -143,17 +143,21 @@ export async function updateState(
 }
 
 /** Takes lists whose source is due. Two processes never take the same one. */
+/** Answered by destination_list_polled, and for the instance by destination_list_instance. */
+export function isDueAfter(seconds: string): string {
+  return `(source IS NOT NULL OR workspace_pk IS NULL)
+    AND (polled_at IS NULL OR polled_at <= now() - make_interval(secs => ${seconds}))`;
+}
+
 export function takeDueLists(everySeconds: number, max: number) {
   return query<ListRow>({
-    // Answered by destination_list_polled, and for the instance by destination_list_instance.
     text: `
       UPDATE destination_list
       SET polled_at = now()
       WHERE pk IN (
         SELECT pk
         FROM destination_list
-        WHERE (source IS NOT NULL OR workspace_pk IS NULL)
-          AND (polled_at IS NULL OR polled_at <= now() - make_interval(secs => $1))
+        WHERE ${isDueAfter("$1")}
         ORDER BY polled_at NULLS FIRST
         LIMIT $2
         FOR UPDATE SKIP LOCKED

@@ -181,5 +181,6 @@ export const reputationJobs = [
     schema: z.object({}),
     handle: () => checkDestinations(),
     everyMs: jobEveryMs,
+    due: () => String(checksReputation()),
   }),
 ];

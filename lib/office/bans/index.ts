@@ -190,12 +190,19 @@ export async function endDueBans(): Promise<number> {
 
 export const banJobs = [
   ...banMailJobs,
-  defineJob({ name: "bans.end", schema: z.object({}), handle: endDueBans, everyMs: sweepEveryMs }),
+  defineJob({
+    name: "bans.end",
+    schema: z.object({}),
+    handle: endDueBans,
+    everyMs: sweepEveryMs,
+    due: () => "EXISTS (SELECT FROM ban WHERE ends_at <= now() AND lifted_at IS NULL)",
+  }),
   defineJob({
     name: "bans.announce",
     schema: z.object({}),
     handle: announceBans,
     everyMs: sweepEveryMs,
+    due: () => "EXISTS (SELECT FROM ban WHERE announced_at IS NULL)",
   }),
 ];
 

@@ -234,5 +234,6 @@ export const refusedJob = defineJob({
   name: "links.disable-refused",
   schema: z.object({}),
   everyMs: jobEveryMs,
+  due: () => "EXISTS (SELECT FROM refused_job WHERE finished_at IS NULL)",
   handle: runSteps,
 });

@@ -179,5 +179,7 @@ export const reportJobs = [
     schema: z.object({}),
     handle: answerReports,
     everyMs: answerEveryMs,
+    due: () =>
+      "EXISTS (SELECT FROM link_report WHERE decided_at IS NOT NULL AND email IS NOT NULL)",
   }),
 ];

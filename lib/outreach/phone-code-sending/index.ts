@@ -161,6 +161,7 @@ export const phoneCodeJobs = [
     schema: z.object({}),
     handle: sendPhoneCodes,
     everyMs: sendEveryMs,
+    due: () => "EXISTS (SELECT FROM phone_code WHERE state = 'due' AND due_at <= now())",
     concurrency: runsAtOnce,
   }),
   defineJob({

@@ -269,6 +269,12 @@ export const sendingJobs = [
     schema: z.object({}),
     handle: sendAllDue,
     everyMs: sendEveryMs,
+    due: () => `EXISTS (
+      SELECT
+      FROM campaign_sending
+      WHERE state IN ('scheduled', 'sending')
+        AND next_at <= now()
+        AND (lease_until IS NULL OR lease_until < now()))`,
   }),
   defineJob({
     name: "campaigns.ask",

@@ -48,6 +48,14 @@ export const webhookJobs = [
     name: "webhooks.deliver",
     schema: z.object({}),
     everyMs: jobEveryMs,
+    due: () => `(
+      EXISTS (SELECT FROM webhook_outbox)
+      OR EXISTS (
+        SELECT
+        FROM webhook
+        WHERE state = 'active'
+          AND due_at <= now()
+          AND (lease_until IS NULL OR lease_until < now())))`,
     concurrency: jobsMax,
     handle: () => deliverAll(),
   }),

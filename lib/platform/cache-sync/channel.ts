@@ -15,6 +15,10 @@ const silenceMaxMs = 750;
 /** Needed because a subscriber sends nothing, so it would stay on a connection that Redis has lost. */
 const reconnectAfterMs = 5_000;
 const heartbeat = "";
+/** Says that a process has swept the outbox, so that the others need not. Earlier versions read it as no change. */
+const swept = "[]";
+/** Two heartbeats. */
+const sweepEveryMs = 350;
 
 /** A plain field, because every visit reads it: the current epoch, and whether messages arrive. */
 export const channel = { epoch: 1, listening: false };
@@ -25,6 +29,7 @@ let subscriber: RedisClient | undefined;
 let timer: NodeJS.Timeout | undefined;
 let receivedAt = 0;
 let reconnectedAt = 0;
+let sweptAt = 0;
 let epochSince = 0;
 let recent: RecentChanges | undefined;
 
@@ -62,13 +67,25 @@ export async function broadcast(entries: readonly string[]): Promise<void> {
   }
 }
 
-export function openChannel(): void {
+export async function announceSweep(): Promise<void> {
+  await redis("cache").publish(redisKeys.coherenceChannel, swept);
+}
+
+/** Whether no process has swept the outbox lately, as far as messages arrive. */
+export function isSweepDue(): boolean {
+  return channel.listening && performance.now() - sweptAt >= sweepEveryMs;
+}
+
+export function openChannel(onBeat: () => void = () => undefined): void {
   if (subscriber) return;
   const client = openRedis("coherence", "patient", "cache");
   subscriber = client;
   client.on("message", (_channel: string, message: string) => receive(message));
   client.subscribe(redisKeys.coherenceChannel).catch(() => undefined);
-  timer = setInterval(beat, heartbeatEveryMs);
+  timer = setInterval(() => {
+    beat();
+    onBeat();
+  }, heartbeatEveryMs);
   onClose("coherence channel", closeChannel);
 }
 
@@ -88,7 +105,8 @@ function receive(message: string): void {
     epochSince = performance.now();
     log.info({ event: "coherence.listening", epoch: channel.epoch });
   }
-  if (message !== heartbeat) invalidateHere(parseEntries(message));
+  if (message === swept) sweptAt = receivedAt;
+  else if (message !== heartbeat) invalidateHere(parseEntries(message));
 }
 
 function parseEntries(message: string): string[] {

@@ -5,10 +5,16 @@
  */
 import { log } from "#lib/platform/log";
 import { type Connection, query, sql } from "#lib/platform/postgres";
-import { onClose } from "#lib/platform/processes";
 import { onServerLost, redis } from "#lib/platform/redis";
 import { nextRevision } from "#lib/platform/sequences";
-import { broadcast, channel, invalidateHere, openChannel } from "./channel.ts";
+import {
+  announceSweep,
+  broadcast,
+  channel,
+  invalidateHere,
+  isSweepDue,
+  openChannel,
+} from "./channel.ts";
 import { changeShared } from "./shared.ts";
 
 export type { LoadedValue } from "./batch-loader.ts";
@@ -52,7 +58,6 @@ async function republishRecent(): Promise<void> {
   isUnsure = false;
 }
 
-const sweepEveryMs = 500;
 /** Younger rows are left to their writer. */
 const sweepAgeMs = 250;
 const sweepMax = 500;
@@ -137,22 +142,28 @@ export async function sweepChanges(): Promise<number> {
   return left.length;
 }
 
-let sweeping: NodeJS.Timeout | undefined;
+let isOpen = false;
 
 export function openCoherence(): void {
-  if (sweeping) return;
-  openChannel();
+  if (isOpen) return;
+  isOpen = true;
   watchServers();
   let busy = false;
-  sweeping = setInterval(() => {
-    if (busy || !channel.listening) return;
+  openChannel(() => {
+    if (busy || !channel.listening || !(isUnsure || isSweepDue())) return;
     busy = true;
     republishRecent()
-      .then(sweepChanges)
+      .then(sweepInTurn)
       .catch(() => undefined)
       .finally(() => {
         busy = false;
       });
-  }, sweepEveryMs);
-  onClose("coherence sweep", () => clearInterval(sweeping));
+  });
+}
+
+/** One process sweeps for all. */
+async function sweepInTurn(): Promise<void> {
+  if (!isSweepDue()) return;
+  await sweepChanges();
+  await announceSweep();
 }

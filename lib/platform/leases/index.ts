@@ -80,7 +80,7 @@ export class LeasedWork<Row extends LeasedRow> {
   readonly #counts: boolean;
 
   constructor(definition: WorkDefinition<Row>) {
-    const { job: name, concurrency = 1, requeue, silentSeconds, states, only } = definition;
+    const { job: name, concurrency = 1, requeue, table, silentSeconds, states, only } = definition;
     this.#definition = definition;
     this.#counts = definition.attemptsMax !== undefined;
     const open = [...new Set(Object.entries(states).flat())];
@@ -96,6 +96,7 @@ export class LeasedWork<Row extends LeasedRow> {
         name: requeue.job,
         schema: z.object({}),
         everyMs: requeue.everyMs,
+        due: () => `EXISTS (SELECT FROM ${table} WHERE ${this.#takeable})`,
         handle: () => this.requeue(),
       }),
     ];

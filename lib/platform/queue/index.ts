@@ -4,13 +4,14 @@
  * Failed jobs are retried, then kept for `failedKeptDays` so that operators can look at them.
  */
 import { type Job, Queue, Worker } from "bullmq";
-import type { z } from "zod";
+import { z } from "zod";
 import { withTimeout } from "#lib/basics/bounds";
 import { daySeconds } from "#lib/basics/time/schema";
 import { log } from "#lib/platform/log";
 import { logUnlessStarved } from "#lib/platform/processes";
 import { closeRedis, openRedis, type RedisClient, redis, redisKeys } from "#lib/platform/redis";
 import { traced } from "#lib/platform/traces";
+import { Schedules } from "./schedules.ts";
 import type { FailedJob, QueueCounts } from "./schema.ts";
 
 const attemptsMax = 8;
@@ -20,11 +21,8 @@ const failedKeptDays = 30;
 const lockDurationMs = 30_000;
 /** Workers poll at least this often, so a lost wake-up delays a job by no more than this. */
 const drainDelaySeconds = 2;
-const watchEveryMs = 2_000;
-/** A job this late has no worker. */
-const overdueMs = 10_000;
-/** A job due this much later than its period was scheduled by another clock. */
-const aheadMs = 10_000;
+/** Scheduled jobs that failed. */
+const failedSchedules = "schedules";
 
 export interface JobDefinition<Schema extends z.ZodType> {
   name: string;
@@ -32,6 +30,8 @@ export interface JobDefinition<Schema extends z.ZodType> {
   handle: (data: z.output<Schema>) => Promise<unknown>;
   concurrency?: number;
   everyMs?: number;
+  /** SQL that is true while a scheduled job has work, answered by a small index. Without it, the job runs every period. */
+  due?: () => string;
   /** When a silent worker counts as dead. For jobs that count their attempts themselves. */
   silentMs?: number;
 }
@@ -52,7 +52,7 @@ const defaultJobOptions = {
 let connection: RedisClient | undefined;
 const queues = new Map<string, Queue>();
 const workers: Worker[] = [];
-const watches: NodeJS.Timeout[] = [];
+let schedules: Schedules | undefined;
 
 function queueConnection(): RedisClient {
   connection ??= openRedis("queue", "patient", "queue");
@@ -114,78 +114,57 @@ async function runAgain(job: Job, state: "completed" | "failed"): Promise<boolea
 }
 
 export async function startWorkers(definitions: JobDefinition<z.ZodType>[]): Promise<void> {
-  const names = definitions.map(({ name }) => name);
+  const scheduled = definitions.filter(({ everyMs }) => everyMs !== undefined);
+  const queued = definitions.filter(({ everyMs }) => everyMs === undefined);
+  const names = queued.map(({ name }) => name);
+  if (scheduled.length > 0) names.push(failedSchedules);
   if (names.length > 0) await queueConnection().sadd(redisKeys.queueNames, ...names);
-  for (const definition of definitions) {
-    workers.push(startWorker(definition));
-    if (definition.everyMs === undefined) continue;
-    await schedule(definition, definition.everyMs);
-    watches.push(watchSchedule(definition, definition.everyMs));
+  for (const definition of queued) workers.push(startWorker(definition));
+  if (scheduled.length === 0) return;
+  workers.push(startWorker(againOf(scheduled)));
+  schedules = new Schedules(scheduled, runScheduled);
+  await dropFormerQueues(scheduled.map(({ name }) => name));
+}
+
+const scheduledData = z.object({ job: z.string() });
+
+/** Runs a scheduled job again that failed. If it fails again, operators see it. */
+function againOf(scheduled: readonly JobDefinition<z.ZodType>[]) {
+  return defineJob({
+    name: failedSchedules,
+    schema: scheduledData,
+    concurrency: 4,
+    handle: async ({ job }) => {
+      const definition = scheduled.find(({ name }) => name === job);
+      if (definition) await runLocally(definition, {});
+    },
+  });
+}
+
+async function runScheduled(definition: JobDefinition<z.ZodType>): Promise<void> {
+  try {
+    await runLocally(definition, {});
+  } catch (error) {
+    const { name: job } = definition;
+    logUnlessStarved("error", { event: "job.failed", job, error: String(error) });
+    // The next run is due soon; retries would pile up.
+    const once = { jobId: job, attempts: 1, removeOnComplete: true };
+    await queueOf(failedSchedules).add(failedSchedules, { job }, once);
   }
 }
 
-async function schedule(definition: JobDefinition<z.ZodType>, everyMs: number): Promise<void> {
-  await queueOf(definition.name).upsertJobScheduler(
-    schedulerOf(definition),
-    { every: everyMs },
-    // A failed scheduled job is due again soon; retries would pile up.
-    { name: definition.name, data: {}, opts: { attempts: 1, removeOnComplete: true } },
-  );
+/** Until the next release: each scheduled job used to have a queue. */
+async function dropFormerQueues(names: readonly string[]): Promise<void> {
+  const former = await redis("queue").smembers(redisKeys.queueNames);
+  for (const name of names.filter((one) => former.includes(one))) {
+    await queueOf(name).obliterate({ force: true });
+    await queueConnection().srem(redisKeys.queueNames, name);
+  }
 }
-
-/** Removes the scheduler first: BullMQ would keep the next time that a worker with another clock has set. */
-async function scheduleAnew(definition: JobDefinition<z.ZodType>, everyMs: number): Promise<void> {
-  log.warn({ event: "job.ahead", job: definition.name });
-  await queueOf(definition.name).removeJobScheduler(schedulerOf(definition));
-  await schedule(definition, everyMs);
-}
-
-function schedulerOf({ name }: JobDefinition<z.ZodType>): string {
-  return `every ${name}`;
-}
-
-/**
- * Redis loses schedules when it restarts empty, and a full one starts no job, even the one that
- * would free memory. So an overdue job runs here, and schedules of a clock that was ahead are
- * replaced.
- */
-function watchSchedule(definition: JobDefinition<z.ZodType>, everyMs: number): NodeJS.Timeout {
-  let busy = false;
-  const check = async () => {
-    const scheduler = await queueOf(definition.name).getJobScheduler(schedulerOf(definition));
-    if (!scheduler) return await schedule(definition, everyMs);
-    const inMs = (scheduler.next ?? 0) - Date.now();
-    if (inMs > everyMs + aheadMs) return await scheduleAnew(definition, everyMs);
-    const lateMs = -inMs - everyMs;
-    if (lateMs < overdueMs || running.has(definition.name)) return;
-    logUnlessStarved("warn", {
-      event: "job.overdue",
-      job: definition.name,
-      lateMs: Math.round(lateMs),
-    });
-    await runLocally(definition, {});
-  };
-  return setInterval(() => {
-    if (busy) return;
-    busy = true;
-    check()
-      .catch(() => undefined) // Redis or Postgres is unavailable
-      .finally(() => {
-        busy = false;
-      });
-  }, watchEveryMs);
-}
-
-const running = new Set<string>();
 
 async function runLocally(definition: JobDefinition<z.ZodType>, data: unknown): Promise<unknown> {
-  running.add(definition.name);
-  try {
-    const work = async () => definition.handle(definition.schema.parse(data));
-    return await traced(`job ${definition.name}`, {}, work);
-  } finally {
-    running.delete(definition.name);
-  }
+  const work = async () => definition.handle(definition.schema.parse(data));
+  return await traced(`job ${definition.name}`, {}, work);
 }
 
 function startWorker(definition: JobDefinition<z.ZodType>): Worker {
@@ -197,10 +176,8 @@ function startWorker(definition: JobDefinition<z.ZodType>): Worker {
     ...deathOf(definition),
   });
   worker.on("completed", (job) => {
-    // Jobs that run every second would flood the log.
-    const level = definition.everyMs === undefined ? "info" : "debug";
     const ms = (job.finishedOn ?? 0) - (job.processedOn ?? 0);
-    log[level]({ event: "job.done", job: definition.name, id: job.id, ms });
+    log.info({ event: "job.done", job: definition.name, id: job.id, ms });
   });
   worker.on("failed", (job, error) => {
     const left = attemptsMax - (job?.attemptsMade ?? attemptsMax);
@@ -271,7 +248,8 @@ async function findFailed(name: string, id: string): Promise<Job | undefined> {
 }
 
 export async function stopWorkers(): Promise<void> {
-  for (const watch of watches.splice(0)) clearInterval(watch);
+  await schedules?.stop();
+  schedules = undefined;
   await Promise.all(workers.splice(0).map((worker) => worker.close()));
   await Promise.all([...queues.values()].map((queue) => queue.close()));
   queues.clear();

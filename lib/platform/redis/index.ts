@@ -29,6 +29,8 @@ export const redisKeys = {
   hostTurn: (host: string) => `host-turn:${host}`,
   queuePrefix: "{queue}",
   queueNames: "queue-names",
+  /** Held for a period by the worker that ran a scheduled job last. */
+  turn: (job: string) => `{queue}:turn:${job}`,
   processes: "processes",
 };
 

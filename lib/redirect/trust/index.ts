@@ -41,7 +41,8 @@ const entryAgeMaxMs = 60_000;
 const warningsEntry = listsEntry(null);
 
 const revisions = new CoherentCache<number>({
-  entriesMax: () => 3,
+  // Three in each generation, or they would evict each other.
+  entriesMax: () => 6,
   ageMaxMs: entryAgeMaxMs,
   load: async () => {
     const { bans, warnings, reputation } = await loadTrustRevisions();

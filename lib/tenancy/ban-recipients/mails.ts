@@ -123,5 +123,6 @@ export const banMailJobs = [
     schema: z.object({}),
     handle: sendBanMails,
     everyMs: sweepEveryMs,
+    due: () => "EXISTS (SELECT FROM ban_recipient WHERE mails <> '{}'::text[])",
   }),
 ];

@@ -103,6 +103,7 @@ export const notificationMailJobs = [
     schema: z.object({}),
     handle: startDueMails,
     everyMs: sweepEveryMs,
+    due: () => "EXISTS (SELECT FROM notice WHERE mail_due)",
   }),
 ];
 
