@@ -21,7 +21,7 @@ const swept = "[]";
 const sweepEveryMs = 350;
 
 /** A plain field, because every visit reads it: the current epoch, and whether messages arrive. */
-export const channel = { epoch: 1, listening: false };
+export const channel = { epoch: 1, listening: false, onBeat };
 
 type Listener = (entry: string) => void;
 const listeners = new Set<Listener>();
@@ -30,6 +30,7 @@ let timer: NodeJS.Timeout | undefined;
 let receivedAt = 0;
 let reconnectedAt = 0;
 let sweptAt = 0;
+let sweepOnBeat = () => false;
 let epochSince = 0;
 let recent: RecentChanges | undefined;
 
@@ -76,21 +77,30 @@ export function isSweepDue(): boolean {
   return channel.listening && performance.now() - sweptAt >= sweepEveryMs;
 }
 
-export function openChannel(onBeat: () => void = () => undefined): void {
+const followers = new Set<() => void>();
+
+/** Calls it with each heartbeat, which spares a timer. Returns a function that ends this. */
+function onBeat(follow: () => void): () => void {
+  followers.add(follow);
+  timer ??= setInterval(beat, heartbeatEveryMs);
+  return () => followers.delete(follow);
+}
+
+/** `sweep`: true if it will announce a sweep, which is as good as a heartbeat. */
+export function openChannel(sweep = () => false): void {
   if (subscriber) return;
   const client = openRedis("coherence", "patient", "cache");
   subscriber = client;
   client.on("message", (_channel: string, message: string) => receive(message));
   client.subscribe(redisKeys.coherenceChannel).catch(() => undefined);
-  timer = setInterval(() => {
-    beat();
-    onBeat();
-  }, heartbeatEveryMs);
+  sweepOnBeat = sweep;
+  timer ??= setInterval(beat, heartbeatEveryMs);
   onClose("coherence channel", closeChannel);
 }
 
 async function closeChannel(): Promise<void> {
   clearInterval(timer);
+  timer = undefined;
   const closing = subscriber;
   subscriber = undefined;
   if (closing) await closeRedis(closing);
@@ -115,6 +125,11 @@ function parseEntries(message: string): string[] {
 }
 
 function beat(): void {
+  if (subscriber) keepAlive();
+  for (const follow of followers) follow();
+}
+
+function keepAlive(): void {
   const silence = performance.now() - receivedAt;
   if (channel.listening && silence > silenceMaxMs) {
     channel.epoch += 1;
@@ -126,7 +141,7 @@ function beat(): void {
     reconnectedAt = performance.now();
     subscriber.disconnect(true);
   }
-  if (silence > heartbeatEveryMs / 2) {
+  if (!sweepOnBeat() && silence > heartbeatEveryMs / 2) {
     redis("cache")
       .publish(redisKeys.coherenceChannel, heartbeat)
       .catch(() => undefined);

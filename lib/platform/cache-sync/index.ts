@@ -132,12 +132,15 @@ export async function prefill(
 }
 
 export async function sweepChanges(): Promise<number> {
-  const left = await query<CacheChange>(sql`
+  const left = await query<CacheChange>({
+    ...sql`
     SELECT entry, revision
     FROM cache_change
     WHERE created_at < now() - ${sweepAgeMs} * interval '1 millisecond'
     ORDER BY revision
-    LIMIT ${sweepMax}`);
+    LIMIT ${sweepMax}`,
+    name: "coherence.sweep",
+  });
   if (left.length > 0) await publishChanges(left);
   return left.length;
 }
@@ -150,7 +153,8 @@ export function openCoherence(): void {
   watchServers();
   let busy = false;
   openChannel(() => {
-    if (busy || !channel.listening || !(isUnsure || isSweepDue())) return;
+    const isDue = isSweepDue();
+    if (busy || !channel.listening || !(isUnsure || isDue)) return false;
     busy = true;
     republishRecent()
       .then(sweepInTurn)
@@ -158,6 +162,7 @@ export function openCoherence(): void {
       .finally(() => {
         busy = false;
       });
+    return isDue;
   });
 }
 

@@ -46,9 +46,21 @@ const bufferBytes = 8_192;
 const bufferMaxMs = 250;
 
 // A system write per line would cost as much as answering a request, so lines are buffered.
-const lines = process.stdout.isTTY
+const buffer = process.stdout.isTTY
   ? undefined
-  : pino.destination({ sync: false, minLength: bufferBytes, periodicFlush: bufferMaxMs });
+  : pino.destination({ sync: false, minLength: bufferBytes });
+let flushing: NodeJS.Timeout | undefined;
+// Its own periodic flush would wake a silent process four times a second.
+const lines = buffer && {
+  write: (line: string) => {
+    buffer.write(line);
+    if (flushing) return;
+    flushing = setTimeout(() => {
+      flushing = undefined;
+      buffer.flush();
+    }, bufferMaxMs).unref();
+  },
+};
 
 export const log = lines
   ? pino(options, lines)
@@ -59,6 +71,6 @@ export const requestLog = lines ? pino({ ...options, redact: [] }, lines) : log;
 
 export function flushLog(): void {
   try {
-    lines?.flushSync();
+    buffer?.flushSync();
   } catch {}
 }

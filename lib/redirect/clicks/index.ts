@@ -106,16 +106,29 @@ let recentBytes = 0;
 
 export function openClicks(given: ClickOptions): void {
   options = given;
+  isClosing = false;
   stream = redisKeys.clickStream(shardOf(producer, given.shards));
   spool = new Spool(given.spoolFolder, producer);
   client = openRedis("clicks", "failFast", "clicks");
   client.once("ready", () => void returnToStream());
   onServerLost(client, () => {
     isUnsure = true;
+    armProbe();
     void returnToStream();
   });
-  probe = setInterval(() => void returnToStream(), probeEveryMs);
   spooling = true; // until the first probe: there may be files of a process that died
+  armProbe();
+}
+
+/** Often while Redis is away. Otherwise only for the files of processes that died. */
+function armProbe(): void {
+  clearTimeout(probe);
+  if (isClosing) return;
+  const waitMs = spooling || isUnsure ? probeEveryMs : adoptEveryMs;
+  probe = setTimeout(() => {
+    armProbe();
+    void returnToStream();
+  }, waitMs);
 }
 
 /** The head of the response is written. The response ends once the click is stored. */
@@ -197,6 +210,7 @@ async function store(group: Group): Promise<void> {
   if (!spooling) {
     spooling = true;
     isUnsure = true;
+    armProbe();
     log.warn({ event: "clicks.spooling" });
   }
   try {
@@ -279,15 +293,12 @@ async function resendRecent(): Promise<void> {
 }
 
 let returning = false;
-let adoptedAt = 0;
+let isClosing = false;
 
-/** While spooling: probes Redis, switches over, then sends all files on disk. */
+/** Probes Redis, switches over, then sends all files on disk. */
 async function returnToStream(): Promise<void> {
   if (returning || client.status !== "ready") return;
-  const now = performance.now();
-  if (!(spooling || isUnsure) && now - adoptedAt < adoptEveryMs) return;
   returning = true;
-  adoptedAt = now;
   try {
     // In a Cluster, the server of this stream has to answer.
     await client.xlen(stream);
@@ -302,6 +313,7 @@ async function returnToStream(): Promise<void> {
     // Still unavailable. The files stay, and the next probe tries again.
     spooling = true;
     isUnsure = true;
+    armProbe();
   } finally {
     returning = false;
   }
@@ -323,7 +335,8 @@ async function sendSpooled(path: string): Promise<void> {
 }
 
 export async function closeClicks(): Promise<void> {
-  clearInterval(probe);
+  isClosing = true;
+  clearTimeout(probe);
   while (writing !== undefined) await writing;
   await spool.close();
   await closeRedis(client);

@@ -6,7 +6,7 @@
  * target is checked again at its next visit. A plain target without a ban or warning stores the
  * number of the generation, and a cached visit compares nothing else (`plainAt`).
  *
- * The revisions are compared every `checkEveryMs`, in memory while invalidations arrive. Without
+ * The revisions are compared with each heartbeat, in memory while invalidations arrive. Without
  * Redis they are read from PostgreSQL twice a second, and if PostgreSQL does not answer either, the
  * last known bans stay.
  */
@@ -19,7 +19,7 @@ import {
   type Threat,
 } from "#lib/basics/abuse/schema";
 import { compileList, findOfHost, type HostList, pagesOf } from "#lib/basics/urls";
-import { CoherentCache, listsEntry, trustEntries } from "#lib/platform/cache-sync";
+import { CoherentCache, channel, listsEntry, trustEntries } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
 import { log } from "#lib/platform/log";
 import { query } from "#lib/platform/postgres";
@@ -36,7 +36,6 @@ interface TimedSuspicion extends Suspicion {
   until: number;
 }
 
-const checkEveryMs = 100;
 const entryAgeMaxMs = 60_000;
 const warningsEntry = listsEntry(null);
 
@@ -63,13 +62,13 @@ let warnings: HostList | undefined;
 let suspected: ReadonlyMap<string, TimedSuspicion> = new Map();
 const noUrls: readonly string[] = [];
 let known = "";
-let checking: NodeJS.Timeout | undefined;
+let endChecks: (() => void) | undefined;
 
 export async function openTrust(): Promise<void> {
-  if (checking) return;
+  if (endChecks) return;
   await followChanges();
   let busy = false;
-  checking = setInterval(() => {
+  endChecks = channel.onBeat(() => {
     if (busy) return;
     busy = true;
     followChanges()
@@ -77,10 +76,10 @@ export async function openTrust(): Promise<void> {
       .finally(() => {
         busy = false;
       });
-  }, checkEveryMs);
+  });
   onClose("bans", () => {
-    clearInterval(checking);
-    checking = undefined;
+    endChecks?.();
+    endChecks = undefined;
   });
 }
 
