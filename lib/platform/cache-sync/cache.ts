@@ -10,6 +10,9 @@
  * Redis may have missed the same change. Only when Postgres does not answer either is an old value
  * served, for up to `staleMaxMs`, and only if the cache allows it for that value. If an entry is
  * invalidated during its lookup, the result is returned but not cached.
+ *
+ * Redis forgets an entry after an hour, which bounds the effect of a lost invalidation. An entry that
+ * is in use is read from Postgres again shortly before, and nobody waits for that read.
  */
 import { exposeCounters } from "#lib/platform/log";
 import { Connection, readOn } from "#lib/platform/postgres";
@@ -19,7 +22,7 @@ import { channel, isUnchanged, onInvalidation, wasChanged } from "./channel.ts";
 import { GenerationCache } from "./generation-cache.ts";
 import { Outage } from "./outage.ts";
 import { PackedCache, type PackedText, type Stamp } from "./packed-cache.ts";
-import { fillShared, findShared, putMissing } from "./shared.ts";
+import { endsWithin, fillShared, findShared, putMissing } from "./shared.ts";
 
 export interface CacheOptions<T> {
   name?: string;
@@ -167,15 +170,10 @@ export class CoherentCache<T> {
     const old = this.#find(name);
     try {
       if (this.#mayAskRedis(old)) {
-        const found = await findShared(name).catch(() => {
-          this.counters.sharedErrors += 1;
-        });
-        const value = found?.payload === undefined ? undefined : this.#decode(found.payload);
-        if (found && (value !== undefined || found.payload === undefined)) {
-          this.counters.sharedHits += 1;
-          this.#keep(name, value, found.payload, epoch, lookup);
-          return value;
-        }
+        const found = await this.#askRedis(name, epoch, lookup);
+        if (found && old && found.value !== undefined)
+          void this.#renew(name).catch(() => undefined);
+        if (found) return found.value;
       }
       const wasAway = this.#outage.isAway;
       const loading = this.#loadAndKeep(name, epoch, lookup);
@@ -192,6 +190,21 @@ export class CoherentCache<T> {
     }
   }
 
+  async #askRedis(
+    name: string,
+    epoch: number,
+    lookup: Lookup<T>,
+  ): Promise<{ value: T | undefined } | undefined> {
+    const found = await findShared(name).catch(() => {
+      this.counters.sharedErrors += 1;
+    });
+    const value = found?.payload === undefined ? undefined : this.#decode(found.payload);
+    if (!found || (value === undefined && found.payload !== undefined)) return undefined;
+    this.counters.sharedHits += 1;
+    this.#keep(name, value, found.payload, epoch, lookup);
+    return { value };
+  }
+
   async #loadAndKeep(name: string, epoch: number, lookup: Lookup<T>): Promise<T | undefined> {
     const loaded = await this.#load(name);
     if (!loaded) this.counters.missing += 1;
@@ -199,6 +212,20 @@ export class CoherentCache<T> {
     this.#keep(name, loaded?.value, text, epoch, lookup);
     this.#fillShared(name, loaded, text);
     return loaded?.value;
+  }
+
+  /** A lookup like others: an invalidation during the read keeps its result out of memory, and its revision out of Redis. */
+  async #renew(name: string): Promise<void> {
+    if (!(await endsWithin(name, 2 * this.#options.ageMaxMs)) || this.#lookups.has(name)) return;
+    const lookup: Lookup<T> = { promise: Promise.resolve(undefined), invalidated: false };
+    this.#lookups.set(name, lookup);
+    const old = this.#find(name);
+    lookup.promise = this.#loadAndKeep(name, channel.epoch, lookup)
+      .catch((error: unknown) => this.#serveStale(old, error))
+      .finally(() => {
+        if (this.#lookups.get(name) === lookup) this.#lookups.delete(name);
+      });
+    await lookup.promise;
   }
 
   /** Redis may have missed changes of an earlier epoch. */

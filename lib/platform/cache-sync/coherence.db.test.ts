@@ -84,6 +84,47 @@ test("a read that began before an invalidation is cached neither in memory nor i
   await expect.poll(async () => (await findShared(name))?.payload).toBe("new");
 });
 
+/** An entry whose hour in Redis is nearly over, and which is no longer fresh in memory. */
+async function makeEnding() {
+  const { row, load } = makeRow("old");
+  const cache = new CoherentCache({ ...options, load });
+  const name = newName();
+  row.revision = await change(name);
+  await cache.find(name);
+  await expect.poll(async () => (await findShared(name))?.payload).toBe("old");
+  await redis("cache").pexpire(name, options.ageMaxMs);
+  vi.useFakeTimers({ now: Date.now() + options.ageMaxMs, toFake: ["Date"] });
+  return { row, cache, name };
+}
+
+test("an entry in use is read again before Redis forgets it, and nobody waits for that", async () => {
+  const { row, cache, name } = await makeEnding();
+  const release = holdUp(row);
+  expect(await cache.find(name)).toBe("old");
+  await expect.poll(() => row.loads).toBe(2);
+  expect(await redis("cache").pttl(name)).toBeLessThanOrEqual(options.ageMaxMs);
+  row.value = "new, but its invalidation was lost";
+  release();
+  await expect.poll(() => redis("cache").pttl(name)).toBeGreaterThan(options.ageMaxMs);
+  vi.useRealTimers();
+});
+
+test("a change during the early read of an entry in use is in memory and in Redis afterwards", async () => {
+  const { row, cache, name } = await makeEnding();
+  const release = holdUp(row);
+  expect(await cache.find(name)).toBe("old");
+  await expect.poll(() => row.loads).toBe(2);
+  row.value = "new";
+  row.revision = await change(name);
+  await publishChanges([{ entry: name, revision: row.revision }]);
+  release();
+  row.gate = Promise.resolve();
+  expect(await cache.find(name)).toBe("new");
+  await expect.poll(async () => (await findShared(name))?.payload).toBe("new");
+  expect(await cache.find(name)).toBe("new");
+  vi.useRealTimers();
+});
+
 async function put(names: string[], revision: number, payload: string | undefined) {
   await changeShared(names.map((entry) => ({ entry, revision, payload })));
 }

@@ -70,6 +70,12 @@ function readTexts(entries: string[]): Promise<(string | null)[]> {
     : shared.mget(entries);
 }
 
+/** Whether Redis forgets an entry within this time. */
+export async function endsWithin(entry: string, ms: number): Promise<boolean> {
+  const leftMs = await redis("cache").pttl(entry);
+  return leftMs >= 0 && leftMs < ms;
+}
+
 function parseShared(text: string | null): SharedEntry | undefined {
   if (text === null) return undefined;
   const space = text.indexOf(" ");
