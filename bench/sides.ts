@@ -116,7 +116,7 @@ export async function startSide<Name extends string>(
   };
 }
 
-/** Stops its processes where they are, or lets them go on: an idle instance takes a tenth of a core. Its stores run on. */
+/** Stops its processes where they are, or lets them go on: an idle instance takes a part of a core, too. Its stores run on. */
 export function pause({ dataDir }: Pick<Side, "dataDir">, isPaused: boolean): void {
   const { pid, children } = readLock(dataDir);
   for (const one of [pid, ...children]) process.kill(one, isPaused ? "SIGSTOP" : "SIGCONT");

@@ -5,7 +5,6 @@
  * once per `unaskedMs`.
  */
 import type { z } from "zod";
-import { log } from "#lib/platform/log";
 import { query } from "#lib/platform/postgres";
 import { logUnlessStarved } from "#lib/platform/processes";
 import { defineScript, redisKeys } from "#lib/platform/redis";
@@ -137,7 +136,7 @@ export class Schedules {
     Object.assign(schedule, { nextAt: now + everyMs, seenAt: now, unaskedAt: now });
     schedule.running += 1;
     const run = this.#run(definition)
-      .catch((error: unknown) => log.debug({ event: "job.again", error: String(error) }))
+      .catch(() => undefined) // Redis is unavailable, so only the log has the failure
       .then(() => {
         schedule.running -= 1;
         this.#runs.delete(run);
