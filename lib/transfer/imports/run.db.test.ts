@@ -179,7 +179,8 @@ test("an import that is cancelled stops, and its results name the rows not done"
   const rows = 6_000;
   const id = await begin(scope, fileOf(rows));
   const running = runImport(id);
-  await expect.poll(async () => (await stateOf(id))?.done ?? 0).toBeGreaterThan(0);
+  const doneNow = async () => (await stateOf(id))?.done ?? 0;
+  await expect.poll(doneNow, { interval: 5 }).toBeGreaterThan(0);
   const { state, done } = await cancelImport(scope, id);
   await running;
   expect([state, done < rows]).toEqual(["cancelled", true]);
