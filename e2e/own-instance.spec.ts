@@ -146,8 +146,8 @@ test("usage counts accounts and links per day, in charts and a table", async ({
   office,
   instance,
 }) => {
-  const queue = openQueue(instance.redisUrl, "usage.record");
-  const job = await queue.add("usage.record", {});
+  const queue = openQueue(instance.redisUrl, "schedules");
+  const job = await queue.add("schedules", { job: "usage.record" });
   await expect.poll(() => job.getState()).toBe("completed");
   await queue.close();
   await openOffice(office, "usage", { en: "Usage", zh: "用量" });
