@@ -12,14 +12,19 @@ import {
   untilAlive,
 } from "./journey.ts";
 
+async function openBrokenSite() {
+  const server = createServer((_req, res) => void res.writeHead(404).end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { server, port };
+}
+
 test("a broken destination is found, listed, checked again, and its host replaced and put back", async ({
   page,
   context,
   workspace: { slug, make },
 }) => {
-  const server = createServer((_req, res) => void res.writeHead(404).end());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { server, port } = await openBrokenSite();
   const old = `old-${slug}.localhost`;
   const url = `http://${old}:${port}/sale`;
   const link = await make("/links", { url, key: `sale-${slug}`, title: "Summer sale" });
@@ -85,9 +90,7 @@ test("a campaign has one page checked after a recipient opened a link", async ({
   context,
   workspace: { slug, make },
 }) => {
-  const server = createServer((_req, res) => void res.writeHead(404).end());
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const { server, port } = await openBrokenSite();
   const host = `offer-${slug}.localhost`;
   const { id } = await make("/campaigns", {
     name: "Autumn",

@@ -6,13 +6,18 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { beforeAll, beforeEach } from "vitest";
+import { openLinks } from "#lib/links/creating";
 import { runChecks } from "#lib/links/destination-checks";
 import type { DestinationState } from "#lib/links/destination-checks/schema";
+import { openCoherence } from "#lib/platform/cache-sync";
+import { AppError } from "#lib/platform/errors";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { resetLimits } from "./limits.ts";
 import { make } from "./links.ts";
 import { makeCertificate } from "./proxies.ts";
+import { makeTestScope } from "./scope.ts";
 
 const hourMs = 3_600_000;
 const quick = { timeoutMs: 400, waitMs: 20_000, restMs: 1 };
@@ -129,8 +134,32 @@ export const secureUrlOn = (host: string, path: string) =>
   `https://${host}.localhost:${ports.secure}/${path}`;
 export const mostAtOnce = () => most;
 
+/** Opens the sites, and gives each test a workspace of its own. */
+export function openTestSites(give: (ada: WorkspaceScope, nth: number) => void): void {
+  let nth = 0;
+  beforeAll(async () => {
+    openCoherence();
+    await openLinks();
+    return await openSites();
+  });
+  beforeEach(async () => {
+    nth += 1;
+    give(await makeTestScope(`ada-${nth}`), nth);
+    await forgetChecks();
+  });
+}
+
+/** The code of what refused it, or `ok`. */
+export function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "ok",
+    (error: unknown) =>
+      error instanceof AppError ? (error.problem?.code ?? error.code) : String(error),
+  );
+}
+
 /** Returns what closes them. */
-export async function openSites(): Promise<() => void> {
+async function openSites(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "fuxi-checks-"));
   const [certificate, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   await makeCertificate(certificate, key);
@@ -149,7 +178,7 @@ export async function openSites(): Promise<() => void> {
 }
 
 /** Forgets the checks, visits and requests of earlier tests. */
-export async function forgetChecks(): Promise<void> {
+async function forgetChecks(): Promise<void> {
   start = Date.now() + 60_000;
   await query(sql`DELETE FROM destination_check`);
   await query(sql`DELETE FROM link_stat`);

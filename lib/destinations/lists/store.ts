@@ -142,13 +142,13 @@ export async function updateState(
     WHERE pk = ${pk}`);
 }
 
-/** Takes lists whose source is due. Two processes never take the same one. */
-/** Answered by destination_list_polled, and for the instance by destination_list_instance. */
+/** Whether the source of a list is due. Answered by destination_list_polled, and for the instance by destination_list_instance. */
 export function isDueAfter(seconds: string): string {
   return `(source IS NOT NULL OR workspace_pk IS NULL)
     AND (polled_at IS NULL OR polled_at <= now() - make_interval(secs => ${seconds}))`;
 }
 
+/** Takes lists whose source is due. Two processes never take the same one. */
 export function takeDueLists(everySeconds: number, max: number) {
   return query<ListRow>({
     text: `

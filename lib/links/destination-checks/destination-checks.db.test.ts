@@ -1,21 +1,18 @@
 /** Which destinations are checked, and who learns about them. */
-import { beforeAll, beforeEach, expect, test } from "vitest";
-import { openLinks } from "#lib/links/creating";
+import { expect, test } from "vitest";
 import { editLink } from "#lib/links/editing";
 import { editLinkBody } from "#lib/links/fields/schema";
 import { createFolder } from "#lib/links/folders";
 import { createFolderBody } from "#lib/links/folders/schema";
-import { openCoherence } from "#lib/platform/cache-sync";
 import { config } from "#lib/platform/config";
-import { AppError } from "#lib/platform/errors";
 import { limits } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listNotifications } from "#lib/tenancy/notifications";
 import {
   at,
-  forgetChecks,
-  openSites,
+  codeOf,
+  openTestSites,
   others,
   round,
   seen,
@@ -35,25 +32,10 @@ openTestStores({ FUXI_FETCH: "loopback" });
 let ada: WorkspaceScope;
 let made = 0;
 
-beforeAll(async () => {
-  openCoherence();
-  await openLinks();
-  return await openSites();
+openTestSites((scope, nth) => {
+  ada = scope;
+  made = nth;
 });
-
-beforeEach(async () => {
-  made += 1;
-  ada = await makeTestScope(`ada-${made}`);
-  await forgetChecks();
-});
-
-function codeOf(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => "ok",
-    (error: unknown) =>
-      error instanceof AppError ? (error.problem?.code ?? error.code) : String(error),
-  );
-}
 
 test("a destination is broken after two failures an hour apart, which managers are told once per host and day", async () => {
   const member = await joinTestScope(ada, `member-${made}`, "member");

@@ -81,8 +81,7 @@ export async function checkAgain(
   assertChecks();
   const { workspacePk } = scope;
   const campaignPk = await campaignOf(link, scope);
-  const page = await ask(scope, pageOfLink({ ...link, workspacePk }, now, campaignPk));
-  return await findCheck(scope, page.subject, page.url);
+  return await ask(scope, pageOfLink({ ...link, workspacePk }, now, campaignPk));
 }
 
 /** Checks the page of the campaign, or takes the link that was opened last as its page. */
@@ -102,8 +101,7 @@ export async function checkCampaignAgain(
     const message = "Its destination is checked once a recipient has opened a link.";
     throw refused("destination_not_opened", message);
   }
-  const page = await ask(scope, pageOfLink(link, now, pk));
-  return await findCheck(scope, page.subject, page.url);
+  return await ask(scope, pageOfLink(link, now, pk));
 }
 
 function assertChecks(): void {
@@ -111,7 +109,10 @@ function assertChecks(): void {
     throw refused("destinations_unchecked", "This server checks no destinations.");
 }
 
-async function ask(scope: WorkspaceScope, page: VisitedPage | undefined): Promise<VisitedPage> {
+async function ask(
+  scope: WorkspaceScope,
+  page: VisitedPage | undefined,
+): Promise<DestinationCheck> {
   if (!page)
     throw refused("destination_no_page", "Only web pages can be checked, and this link has none.");
   const attempt = await tryLimit("destinationCheckPerWorkspace", scope.workspaceId);
@@ -124,7 +125,7 @@ async function ask(scope: WorkspaceScope, page: VisitedPage | undefined): Promis
     await putPages(tx, [page], pagesPerWorkspaceMax);
     return await askAgain(tx, page);
   });
-  if (isDue) return page;
+  if (isDue) return await findCheck(scope, page.subject, page.url);
   const message = `Up to ${pagesPerWorkspaceMax} destinations of a workspace are checked.`;
   throw refused("destination_pages_used_up", message, { max: pagesPerWorkspaceMax });
 }

@@ -1,15 +1,12 @@
 /** How the sites of destinations are asked and judged. */
-import { beforeAll, beforeEach, expect, test } from "vitest";
-import { openLinks } from "#lib/links/creating";
-import { openCoherence } from "#lib/platform/cache-sync";
+import { expect, test } from "vitest";
 import { budgets } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
 import { redis } from "#lib/platform/redis";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import {
-  forgetChecks,
   mostAtOnce,
-  openSites,
+  openTestSites,
   others,
   pages,
   round,
@@ -29,16 +26,9 @@ openTestStores({ FUXI_FETCH: "loopback" });
 let ada: WorkspaceScope;
 let made = 0;
 
-beforeAll(async () => {
-  openCoherence();
-  await openLinks();
-  return await openSites();
-});
-
-beforeEach(async () => {
-  made += 1;
-  ada = await makeTestScope(`ada-${made}`);
-  await forgetChecks();
+openTestSites((scope, nth) => {
+  ada = scope;
+  made = nth;
 });
 
 test("500 destinations on a slow, broken, redirecting, rate-limited and hostile server are judged correctly, one request per host at a time", async () => {

@@ -1,6 +1,5 @@
 /** Campaigns whose destination is checked: one page stands for all links. */
-import { beforeAll, beforeEach, expect, test } from "vitest";
-import { openLinks } from "#lib/links/creating";
+import { expect, test } from "vitest";
 import {
   checkCampaignAgain,
   getCampaignCheck,
@@ -9,15 +8,14 @@ import {
 } from "#lib/links/destination-checks";
 import { editLink } from "#lib/links/editing";
 import { editLinkBody, type Link } from "#lib/links/fields/schema";
-import { AppError } from "#lib/platform/errors";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listNotifications } from "#lib/tenancy/notifications";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
 import {
   at,
-  forgetChecks,
-  openSites,
+  codeOf,
+  openTestSites,
   round,
   seen,
   statesOf,
@@ -34,15 +32,9 @@ const recipients = 3;
 let ada: WorkspaceScope;
 let made = 0;
 
-beforeAll(async () => {
-  await openLinks();
-  return await openSites();
-});
-
-beforeEach(async () => {
-  made += 1;
-  ada = await makeTestScope(`ada-${made}`);
-  await forgetChecks();
+openTestSites((scope, nth) => {
+  ada = scope;
+  made = nth;
 });
 
 async function start(path: string, change: object = {}): Promise<{ id: string; links: Link[] }> {
@@ -67,14 +59,6 @@ async function open(id: string, count: number, hoursAgo = 0): Promise<void> {
 
 const pathOf = ({ url }: Pick<Link, "url">) => new URL(url).pathname;
 const requested = () => seen.map(({ path }) => path);
-
-function codeOf(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => "ok",
-    (error: unknown) =>
-      error instanceof AppError ? (error.problem?.code ?? error.code) : String(error),
-  );
-}
 
 test("one page of an opened link is checked for all links of a campaign, which is named when it’s broken", async () => {
   await query(sql`

@@ -80,18 +80,14 @@ export function editedFields(row: CampaignRow, body: EditCampaign): CampaignFiel
 }
 
 /** Messages that exist do not depend on these fields. */
-const alwaysEditable: ReadonlySet<string> = new Set([
-  "name",
-  "checkDestination",
-  "personalDataDays",
-]);
+const alwaysEditable = ["name", "checkDestination", "personalDataDays"];
 
 export function assertEditable({ last_position: last }: CampaignRow, body: EditCampaign): void {
-  const fixed = Object.keys(body).find((name) => !alwaysEditable.has(name));
+  const fixed = Object.keys(body).find((name) => !alwaysEditable.includes(name));
   if (last === 0 || fixed === undefined) return;
   throw new AppError(
     "conflict",
-    `${fixed}: This campaign has recipients, so only its name, checkDestination and personalDataDays can be changed. To change anything else, create another campaign.`,
+    `${fixed}: This campaign has recipients, so only these can be changed: ${alwaysEditable.join(", ")}. To change anything else, create another campaign.`,
   );
 }
 
