@@ -40,7 +40,13 @@ export async function listOfficeLinks(
   }
   const links = await readLinks(pks.slice(0, officeLinksMax));
   const owners = links.map(({ workspacePk }) => workspacePk);
-  await auditLooks(operator, [null], { action: "operator.find", details: { text: destination } });
+  await auditLooks(
+    operator,
+    [null],
+    destination === ""
+      ? { details: { viewed: "links" } }
+      : { action: "operator.find", details: { text: destination } },
+  );
   // defence: operator-links-recorded
   await auditLooks(operator, owners, { action: "operator.find" });
   return { links: links.map(presentFound), next };

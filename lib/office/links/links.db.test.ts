@@ -121,6 +121,18 @@ test("a search is recorded in the workspaces of its results and in no other", as
   expect([await looks(ada), await looks(eve)]).toEqual([(before[0] ?? 0) + 1, before[1]]);
 });
 
+test("the list without a search is recorded as viewed, and not as a search for nothing", async () => {
+  const last = async () => {
+    const [entry] = await query<{ action: string; details: object }>(sql`
+      SELECT action, details FROM audit WHERE workspace_pk IS NULL ORDER BY at DESC, id DESC LIMIT 1`);
+    return entry;
+  };
+  await find("");
+  expect(await last()).toEqual({ action: "operator.view", details: { viewed: "links" } });
+  await find("seen.example");
+  expect(await last()).toEqual({ action: "operator.find", details: { text: "seen.example" } });
+});
+
 test("a link is turned off once, with its reason in the audit log of its workspace", async () => {
   const [link] = await make(ada, [{ url: "https://off.example/" }]);
   const id = link?.id ?? "";

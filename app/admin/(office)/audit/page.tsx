@@ -57,7 +57,7 @@ function OperationList({ operations }: { operations: readonly OfficeOperation[] 
   );
 }
 
-const viewedPages = ["workspaces", "people", "reports"] as const;
+const viewedPages = ["links", "workspaces", "people", "reports"] as const;
 
 function Operation({ operation }: { operation: OfficeOperation }) {
   const t = useTranslations("admin.audit");
