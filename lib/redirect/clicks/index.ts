@@ -2,8 +2,9 @@
  * Stores clicks: each is in the Redis Stream before its visitor gets a response.
  *
  * Group commit: the first visit is written at once; visits that arrive during a write share the
- * next one. A group gets its name (producer, number) before its first XADD and is never regrouped,
- * so ingest can tell a second delivery from a second visit.
+ * next one, and while many arrive, so do those of a millisecond (window.ts). A group gets its name
+ * (producer, number) before its first XADD and is never regrouped, so ingest can tell a second
+ * delivery from a second visit.
  *
  * States: *streaming* → no answer within `answerMaxMs`, or an error → *spooling*: groups go to a
  * file on disk, fsynced before their visitors get a response, until a probe is answered →
@@ -24,6 +25,7 @@ import {
 import { formatVersion, sealAddresses } from "./event.ts";
 import { type Piece, Slabs } from "./slabs.ts";
 import { readSpool, Spool } from "./spool.ts";
+import { GroupWindow, groupVisits } from "./window.ts";
 
 export {
   type ClickEvent,
@@ -99,6 +101,7 @@ let addresses = "";
 let responses: ServerResponse[] = [];
 let arrivals: number[] = [];
 let writing: Promise<void> | undefined;
+const groupWindow = new GroupWindow();
 const slabs = new Slabs();
 const noAddresses = Buffer.alloc(0);
 const recent: Group[] = [];
@@ -138,6 +141,7 @@ export function addClick(event: string, address: string, response: ServerRespons
   responses.push(response);
   arrivals.push(performance.now());
   writing ??= writeGroups();
+  if (responses.length === groupVisits) groupWindow.close();
 }
 
 async function writeGroups(): Promise<void> {
@@ -145,6 +149,12 @@ async function writeGroups(): Promise<void> {
   do {
     // Wait one turn of the event loop, so that visits of the same turn are grouped.
     await new Promise(setImmediate);
+    const group = { size: responses.length, openedAt: arrivals[0] ?? 0 };
+    if (groupWindow.isOpen(counters.events + group.size, group)) {
+      endVisits(safe);
+      safe = noVisits;
+      await groupWindow.closed();
+    }
     const next = responses.length > 0 ? takeGroup() : undefined;
     const keeping = next && storeOrLose(next[0]);
     // Send responses while Redis writes the next group.
