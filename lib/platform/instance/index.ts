@@ -161,7 +161,8 @@ export function exposeBackupAge(): void {
 }
 
 export const reportEveryMs = 10_000;
-const loopResolutionMs = 20;
+/** A finer timer would be most of what an idle process does. */
+const loopResolutionMs = 100;
 
 /** Reports go to a Redis hash that all machines share. A killed process leaves its last report there. */
 export async function openReports(): Promise<void> {

@@ -187,6 +187,8 @@ const connectTimeoutMs = 3_000;
 const pageConnectTimeoutMs = 15_000;
 const statementTimeoutMs = 30_000;
 const idleTransactionTimeoutMs = 60_000;
+/** Longer than the periods of most jobs: a new connection costs PostgreSQL more than their statements. */
+const idleConnectionMs = 90_000;
 /** Checked this often while all connections are in use, because their server may have vanished. */
 const checkEveryMs = 2_000;
 
@@ -206,6 +208,7 @@ function openPool(url: string, isReplica: boolean): OpenPool {
   );
   const pool = new pg.Pool({
     ...{ connectionString: address.url, max: config().DATABASE_POOL_MAX },
+    idleTimeoutMillis: idleConnectionMs,
     connectionTimeoutMillis: hasLongTimeouts() ? pageConnectTimeoutMs : connectTimeoutMs,
     ...serverTimeouts(),
     // If the server vanishes silently, its own timeout never arrives.
