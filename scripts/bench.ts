@@ -17,6 +17,7 @@ const benches = [
   "search-api",
   "ingest",
   "analytics",
+  "blocks",
   "links-page",
   "lighthouse",
   "tasks",

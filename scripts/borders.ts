@@ -33,6 +33,7 @@ export const districts: ImportRules = {
     "audience",
     "analytics/customers",
     "analytics/reports",
+    "analytics/single-clicks",
   ],
   transfer: [
     "basics",

@@ -36,6 +36,12 @@ async function fill(client: pg.Client): Promise<void> {
     INSERT INTO analytics.click (at, link_pk, workspace_pk, domain_pk, bot, qr, first_of_link, first_of_workspace, id, ua)
     SELECT '2026-11-21T10:00Z', n, 1, 1, false, true, true, false, gen_random_uuid(), NULLIF('', 'x')
     FROM generate_series(1, 500) n;
+    CREATE TABLE analytics.click_block_202610 PARTITION OF analytics.click_block
+      FOR VALUES FROM ('2026-10-01Z') TO ('2026-11-01Z');
+    INSERT INTO analytics.click_block (workspace_pk, first_at, last_at, clicks, at, link_pk, domain_pk, flags, id, city, city_values)
+    SELECT n, '2026-10-02Z', '2026-10-03Z', 2, '{2026-10-02Z,2026-10-03Z}', ARRAY[n, 7], '{1,1}', '{5,8}',
+      ARRAY[gen_random_uuid(), gen_random_uuid()], '{1,2}', ARRAY[E'{"Zoë",\t中\n\\.\n', NULL]
+    FROM generate_series(1, 50) n;
     SELECT nextval('public.revision') FROM generate_series(1, 41);`);
 }
 

@@ -11,8 +11,8 @@ export const writers: readonly TableException[] = [
   ["analytics/ingest", "analytics.touched_slot", "outbox: rollups count it"],
   [
     "analytics/rollups",
-    "analytics.conversion contact_answer contact_visit customer link_stat",
-    "erases statistics of deleted links",
+    "analytics.click analytics.conversion contact_answer contact_visit customer link_stat",
+    "moves old clicks into blocks, and erases statistics of deleted links",
   ],
   ["analytics/customers", "analytics.conversion", "erases a customer from events"],
   [

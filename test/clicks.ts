@@ -1,5 +1,6 @@
 /** For tests of stats: varied raw clicks, as ingest would have written them. */
 
+import { rollupJobs } from "#lib/analytics/rollups";
 import { ensurePartitions } from "#lib/analytics/time-slots";
 import { query, sql } from "#lib/platform/postgres";
 
@@ -73,8 +74,13 @@ export async function putClicks({
 /** Deletes all clicks and everything counted from them. */
 export async function clearStatistics(): Promise<void> {
   await query(sql`
-    TRUNCATE analytics.click, analytics.touched_slot, analytics.touched_day, analytics.touched_month,
+    TRUNCATE analytics.click, analytics.click_block, analytics.touched_slot, analytics.touched_day, analytics.touched_month,
       analytics.rolled_day, analytics.rolled_month, analytics.link_slot, analytics.value_slot, analytics.link_day,
       analytics.value_day, analytics.link_month, analytics.value_month, analytics.busy_link, analytics.erasure,
       analytics.owner_day, analytics.owner_month, analytics.moved_link, link_stat`);
+}
+
+/** Moves the clicks of past days into blocks. */
+export async function compactOldClicks(): Promise<void> {
+  await rollupJobs.find(({ name }) => name === "clicks.compact")?.handle({});
 }

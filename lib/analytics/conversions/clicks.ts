@@ -1,9 +1,10 @@
 /** Finds the click that a conversion names. Clicks that the caller may not see count as missing. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FirstClick } from "#lib/analytics/customers";
+import { clickAt } from "#lib/analytics/single-clicks";
 import { type VisibleLinks, visibleConditions } from "#lib/links/visible-links";
 import { AppError } from "#lib/platform/errors";
-import { type Connection, query, SqlValues, sql } from "#lib/platform/postgres";
+import { type Connection, query, SqlValues } from "#lib/platform/postgres";
 
 /** A visitor may convert before the click is counted. */
 const callWaitMs = 3_000;
@@ -77,13 +78,14 @@ export async function findClick(
   { at, id }: ClickName,
   tx?: Connection,
 ): Promise<FirstClick | undefined> {
-  // Answered by click_workspace of one partition.
-  const [click] = await query.on(tx).query<FirstClick>(sql`
+  // Answered by click_workspace of one partition, or click_block_pkey.
+  const [click] = await query.on(tx).query<FirstClick>({
+    text: `
     SELECT at, id, link_pk AS "linkPk", country
-    FROM analytics.click
-    WHERE workspace_pk = ${workspacePk}
-      AND at = ${at}
-      AND id = ${id}::uuid`);
+    FROM ${clickAt(["at", "id", "link_pk", "country"], "$1", "$2")}
+    WHERE id = $3::uuid`,
+    values: [workspacePk, at, id],
+  });
   return click && (await isVisible({ workspacePk, seen }, click.linkPk, tx)) ? click : undefined;
 }
 

@@ -7,6 +7,7 @@ import { ingestAll, openIngest } from "#lib/analytics/ingest";
 import { askAnalytics, listEvents } from "#lib/analytics/reports";
 import { analyticsQuery, eventsQuery } from "#lib/analytics/reports/schema";
 import { eraseDue } from "#lib/analytics/rollups";
+import { ensurePartitions } from "#lib/analytics/time-slots";
 import { parseId } from "#lib/basics/ids";
 import { deleteLink } from "#lib/links/editing";
 import { presentLinks } from "#lib/links/reading";
@@ -14,6 +15,7 @@ import { campaignJobs } from "#lib/outreach/campaigns";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { openPeopleKeys, rotatePeopleKeys } from "#lib/tenancy/people-keys";
+import { compactOldClicks } from "../../../test/clicks.ts";
 import { openTestVisits } from "../../../test/redirect-server.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -216,6 +218,24 @@ test("a click of another workspace, a malformed and a missing one are not found"
   );
   expect(messages[0]).toBe(messages[1]);
   expect(messages[0]).toContain("isn’t recorded yet");
+});
+
+test("a click that has moved into a block is found, with all that is known of it", async () => {
+  const { id, clickId } = await clicked();
+  const uuid = clickId.slice(clickId.indexOf("-") + 1);
+  const at = new Date(Date.now() - 20 * 86_400_000);
+  await ensurePartitions(["click"], [at.getTime()]);
+  await query(sql`UPDATE analytics.click SET at = ${at}, city = 'Berlin' WHERE id = ${uuid}::uuid`);
+  await compactOldClicks();
+  expect(await query(sql`SELECT 1 FROM analytics.click WHERE id = ${uuid}::uuid`)).toEqual([]);
+  const made = await lead({
+    clickId: `${at.getTime()}-${uuid}`,
+    customerExternalId: someone(),
+  });
+  expect(made.link?.id).toBe(id);
+  const [event] = await query(sql`
+    SELECT click_at, city FROM analytics.conversion WHERE click_id = ${uuid}::uuid`);
+  expect(event).toEqual({ click_at: at, city: "Berlin" });
 });
 
 test("a lead that is reported before its click is counted waits for it", async () => {

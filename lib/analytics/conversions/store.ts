@@ -1,8 +1,10 @@
 /** Part of the transaction that locked the customer. */
 import { clickColumns } from "#lib/analytics/dimensions/schema";
+import { clickAt } from "#lib/analytics/single-clicks";
 import { type Connection, type Statement, sql } from "#lib/platform/postgres";
 
-const facts = ["link_pk", "domain_pk", "qr", ...clickColumns].join(", ");
+const factFields = ["link_pk", "domain_pk", "qr", ...clickColumns] as const;
+const facts = factFields.join(", ");
 
 /** Where an event gets its click from: the click itself, or an earlier lead of the customer. */
 export type Origin = { from: "click"; at: Date; id: string } | { from: "lead"; pk: number };
@@ -62,10 +64,8 @@ function selectFrom(origin: Origin, own: string): { text: string; values: unknow
   return {
     text: `
         SELECT ${own}, at, id, ${facts}
-        FROM analytics.click
-        WHERE workspace_pk = $1
-          AND at = $2
-          AND id = $3`,
+        FROM ${clickAt(["at", "id", ...factFields], "$1", "$2")}
+        WHERE id = $3`,
     values: [origin.at, origin.id],
   };
 }

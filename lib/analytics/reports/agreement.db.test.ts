@@ -1,7 +1,7 @@
 /** For any query, the API, its CSV and plain SQL over raw clicks agree, with rollups and without them. */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { rollDays } from "#lib/analytics/rollups";
+import { findDifferences, rollDays, rollSlots } from "#lib/analytics/rollups";
 import { query, sql } from "#lib/platform/postgres";
 import { type Caller, keyCaller } from "../../../test/api-callers.ts";
 import {
@@ -9,6 +9,7 @@ import {
   fillWorkspace,
   rollFilled,
 } from "../../../test/clicked-workspace.ts";
+import { compactOldClicks } from "../../../test/clicks.ts";
 import { readCsv } from "../../../test/csv.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -20,6 +21,7 @@ const queryCount = process.env["TEST_LONG"] ? 300 : 15;
 /** The same seed generates the same queries. */
 const seed = Number(process.env["TEST_SEED"] ?? Date.now() % 2 ** 31);
 let filled: ClickedWorkspace;
+let rawTable = "analytics.click";
 let call: Caller;
 
 beforeAll(async () => {
@@ -253,7 +255,7 @@ async function countRaw(selection: RandomQuery, answer: Row[]): Promise<Map<stri
     text: `
       WITH click AS MATERIALIZED (
         SELECT *
-        FROM analytics.click
+        FROM ${rawTable}
         WHERE workspace_pk = $1 AND at >= $2 AND at < $3
       ), link AS MATERIALIZED (
         SELECT *
@@ -379,4 +381,28 @@ test("with slots and days touched since: the same", async () => {
     WHERE country = 'FR'
     ON CONFLICT (workspace_pk, slot) DO NOTHING`);
   await compareMany();
+});
+
+test("with old days in blocks: the same, with slots and days touched, and with them rolled", async () => {
+  await query(sql`CREATE TABLE raw_copy AS SELECT * FROM analytics.click`);
+  await query(sql`ANALYZE raw_copy`);
+  rawTable = "raw_copy";
+  await compactOldClicks();
+  const [held] = await query<{ rows: number; clicks: number }>(sql`
+    SELECT (SELECT count(*) FROM analytics.click) AS rows, sum(clicks) AS clicks
+    FROM analytics.click_block`);
+  expect(held?.rows).toBeGreaterThan(3_000);
+  expect(held?.clicks).toBeGreaterThan(5_000);
+  await compareMany();
+  await query(sql`
+    INSERT INTO analytics.touched_slot (workspace_pk, slot)
+    SELECT DISTINCT workspace_pk, date_bin('15 minutes', at, 'epoch')
+    FROM raw_copy
+    WHERE extract(day FROM at AT TIME ZONE 'UTC')::int % 5 = 0
+    ON CONFLICT (workspace_pk, slot) DO NOTHING`);
+  await compareMany();
+  while ((await rollSlots()) > 0);
+  while ((await rollDays()) > 0);
+  await compareMany();
+  expect(await findDifferences()).toEqual([]);
 });

@@ -1,9 +1,10 @@
 /** Clicks of each day for all links of a page, in one statement that mostly reads rollups. */
 
 import { coverOf, type Range } from "#lib/analytics/period-cover";
+import { clicksOf } from "#lib/analytics/single-clicks";
 import { parseId, presentId } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
-import { query, sql } from "#lib/platform/postgres";
+import { query, SqlValues, sql } from "#lib/platform/postgres";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { bucketsOf } from "./period.ts";
 import { dailyDays, dailyLinksMax } from "./schema.ts";
@@ -32,46 +33,51 @@ export async function countDaily(
     FROM link
     WHERE workspace_pk = ${workspacePk}
       AND id = ANY(${uuids}::uuid[])`);
+  const { list: values, place } = new SqlValues();
+  const workspace = place(workspacePk, "int");
+  const ranges = (some: readonly Range[]) =>
+    `unnest(${place(startsOf(some), "timestamptz[]")}, ${place(endsOf(some), "timestamptz[]")}) AS range (begin, until)`;
+  const rollups = ([table, some]: readonly [string, readonly Range[]]) => `
+      SELECT kept.start, kept.clicks
+      FROM ${ranges(some)}
+      JOIN analytics.${table} AS kept
+        ON kept.link_pk = named.pk
+        AND kept.workspace_pk = ${workspace}
+        AND kept.start >= range.begin
+        AND kept.start < range.until`;
+  const clicks = clicksOf({
+    fields: ["at", "link_pk", "bot"],
+    workspace,
+    from: "range.begin",
+    until: "range.until",
+    link: "named.pk",
+  });
+  const ids = place(
+    links.map(({ id }) => id),
+    "uuid[]",
+  );
+  const pks = place(
+    links.map(({ pk }) => pk),
+    "bigint[]",
+  );
   // Answered by link_day_pkey, link_slot_pkey and click_link of the partitions of the ranges.
-  const rows = await query<{ id: string; day: number; clicks: number }>(sql`
+  const text = `
     SELECT
-      named.id, width_bucket(part.start, ${days}::timestamptz[]) - 1 AS day,
+      named.id, width_bucket(part.start, ${place(days, "timestamptz[]")}) - 1 AS day,
       sum(part.clicks)::int AS clicks
-    FROM unnest(
-      ${links.map(({ id }) => id)}::uuid[],
-      ${links.map(({ pk }) => pk)}::bigint[]
-    ) AS named (id, pk)
-    CROSS JOIN LATERAL (
-      SELECT link_day.start, link_day.clicks
-      FROM unnest(${startsOf(rolled)}::timestamptz[], ${endsOf(rolled)}::timestamptz[])
-        AS range (begin, until)
-      JOIN analytics.link_day
-        ON link_day.link_pk = named.pk
-        AND link_day.workspace_pk = ${workspacePk}
-        AND link_day.start >= range.begin
-        AND link_day.start < range.until
-      UNION ALL
-      SELECT link_slot.start, link_slot.clicks
-      FROM unnest(${startsOf(slots)}::timestamptz[], ${endsOf(slots)}::timestamptz[])
-        AS range (begin, until)
-      JOIN analytics.link_slot
-        ON link_slot.link_pk = named.pk
-        AND link_slot.workspace_pk = ${workspacePk}
-        AND link_slot.start >= range.begin
-        AND link_slot.start < range.until
+    FROM unnest(${ids}, ${pks}) AS named (id, pk)
+    CROSS JOIN LATERAL (${[["link_day", rolled] as const, ["link_slot", slots] as const]
+      .map(rollups)
+      .join("\n      UNION ALL")}
       UNION ALL
       SELECT click.at, 1
-      FROM unnest(${startsOf(raw)}::timestamptz[], ${endsOf(raw)}::timestamptz[])
-        AS range (begin, until)
-      JOIN analytics.click
-        ON click.link_pk = named.pk
-        AND click.workspace_pk = ${workspacePk}
-        AND click.at >= range.begin
-        AND click.at < range.until
-        AND NOT click.bot
+      FROM ${ranges(raw)}
+      CROSS JOIN LATERAL ${clicks}
+      WHERE NOT click.bot
     ) AS part
     GROUP BY named.id, day
-    HAVING sum(part.clicks) > 0`);
+    HAVING sum(part.clicks) > 0`;
+  const rows = await query<{ id: string; day: number; clicks: number }>({ text, values });
   const counted = new Map<string, number[]>();
   for (const { id, day, clicks } of rows) {
     const name = presentId("link", id);

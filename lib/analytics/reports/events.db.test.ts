@@ -10,6 +10,7 @@ import { plans } from "#lib/tenancy/plans";
 import { type Caller, keyCaller } from "../../../test/api-callers.ts";
 import { readArchive } from "../../../test/archive.ts";
 import { type ClickedWorkspace, fillWorkspace } from "../../../test/clicked-workspace.ts";
+import { compactOldClicks } from "../../../test/clicks.ts";
 import { readCsv } from "../../../test/csv.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -101,6 +102,28 @@ test.each([
 ])("clicks by %j are as many as their count", async (filter) => {
   const clicks = await pages({ ...filter, limit: "1000" });
   expect(clicks).toHaveLength(await countOf(filter));
+});
+
+test("with old days in blocks, pages are the same, and so are files", async () => {
+  const requests: Record<string, string>[] = [
+    { limit: "333" },
+    { limit: "250", sortOrder: "asc" },
+    { limit: "100", device: "Mobile", linkId: String(filled.links[1]?.id) },
+    { limit: "1000", city: "Berlin", sortOrder: "asc" },
+  ];
+  const end = new Date().toISOString();
+  const read = async () => [
+    ...(await Promise.all(requests.map((request) => pages({ ...request, end })))),
+    (await get("/events/export", { end })).text,
+    (await get("/events", { limit: "50", page: "40", end })).text,
+  ];
+  const before = await read();
+  await compactOldClicks();
+  const [held] = await query<{ clicks: number }>(
+    sql`SELECT sum(clicks) AS clicks FROM analytics.click_block`,
+  );
+  expect(held?.clicks).toBeGreaterThan(clickCount / 2);
+  expect(await read()).toEqual(before);
 });
 
 test("a page holds 1,000 clicks and no more, and pages reach 100,000 clicks back", async () => {

@@ -1,11 +1,13 @@
 import { type ClickColumn, type Dimension, dimensionOf } from "#lib/analytics/dimensions/schema";
+import { blocksOf, type ClickField, rowsOf } from "#lib/analytics/single-clicks";
 import type { Link } from "#lib/links/fields/schema";
 import { presentLinks } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
 import { query, SqlValues, type Statement } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import type { ResolvedQuery } from "./ask.ts";
-import { allOf, inRanges, linkFilter, rawCondition } from "./branches.ts";
+import { linkFilter, rawCondition } from "./branches.ts";
+import { columnsOf, placeRange, readOf, withoutNamed } from "./clicks.ts";
 import { pageOfExisting } from "./existing-links.ts";
 import type { Period } from "./period.ts";
 import type { PresentedClick } from "./schema.ts";
@@ -42,9 +44,8 @@ interface ClickFacts extends ClickPosition, Record<(typeof shownColumns)[number]
   ua: string | null;
 }
 
-export const eventColumns = ["at", "id", "link_pk", "qr", ...shownColumns]
-  .map((name) => `click.${name}`)
-  .join(", ");
+const eventFields = ["at", "id", "link_pk", "qr", ...shownColumns] as const;
+export const eventColumns = eventFields.map((name) => `click.${name}`).join(", ");
 
 export interface EventRow extends ClickFacts {
   link_pk: number;
@@ -77,7 +78,10 @@ export async function findEvents(
   );
 }
 
-/** Answered by click_workspace or click_link, in their order except within a millisecond. */
+/**
+ * The first rows of either table, then the first of these. Rows are in the order of click_workspace or click_link, except within
+ * a millisecond; blocks in that of click_block_pkey, and clicks of one block before those of a later one.
+ */
 function writeEvents(
   selection: ClickSelection,
   period: Period,
@@ -85,35 +89,64 @@ function writeEvents(
   join: string,
 ): Statement {
   const parameters = new SqlValues();
-  const workspace = parameters.place(selection.workspacePk, "int");
   const { values, links } = selection;
   const compared = ascending ? ">" : "<";
   const place = after
     ? [
         `(click.at, click.id) ${compared} (${parameters.place(after.at, "timestamptz")}, ${parameters.place(after.id, "uuid")})`,
-        // Lets the planner skip partitions.
-        `click.at ${compared}= ${parameters.place(after.at, "timestamptz")}`,
       ]
     : [];
   const onLinks = linkFilter(links, "click.link_pk", selection.workspacePk, parameters);
   const conditions = [
-    ...values.map((condition) => rawCondition(condition, parameters)),
+    ...withoutNamed(values).map((condition) => rawCondition(condition, parameters)),
     ...onLinks.conditions,
     "NOT click.bot",
     ...place,
   ];
-  const order = ascending ? "" : "DESC";
+  const fields: ClickField[] = [
+    ...new Set<ClickField>([
+      ...(["workspace_pk", "bot", "ua", ...eventFields] as const),
+      ...withoutNamed(values).flatMap(({ dimension }) => columnsOf(dimension)),
+    ]),
+  ];
+  const read = readOf(
+    fields,
+    selection,
+    placeRange(restOf(period, after, ascending), parameters),
+    parameters,
+  );
+  const order = ascending ? "ASC" : "DESC";
+  const first = parameters.place(skip + limit, "int");
+  const part = (clicks: string, before = "") => `
+      (
+        SELECT ${eventColumns}, click.ua
+        FROM (${clicks}) AS click
+        ${join}
+        ${onLinks.joins}
+        WHERE ${conditions.join("\n        AND ")}
+        ORDER BY ${before}click.at ${order}, click.id ${order}
+        LIMIT ${first}
+      )`;
   const text = `
-    SELECT ${eventColumns}, click.ua
-    FROM analytics.click
-    ${join}
-    ${onLinks.joins}
-    ${inRanges("click.at", [period], parameters)}
-    ${allOf([`click.workspace_pk = ${workspace}`, ...conditions])}
+    SELECT *
+    FROM (${part(rowsOf(read))}
+      UNION ALL${part(blocksOf({ ...read, inOrder: order }), `click.first_at ${order}, `)}
+    ) AS click
     ORDER BY click.at ${order}, click.id ${order}
     LIMIT ${parameters.place(limit, "int")}
     OFFSET ${parameters.place(skip, "int")}`;
   return { text, values: parameters.list };
+}
+
+/** What is left of a period after a position. */
+function restOf(
+  { from, until }: Period,
+  after: ClickPosition | undefined,
+  ascending: boolean,
+): Period {
+  if (!after) return { from, until };
+  const at = after.at.getTime();
+  return ascending ? { from: Math.max(from, at), until } : { from, until: Math.min(until, at + 1) };
 }
 
 export async function presentEvents(

@@ -1,9 +1,9 @@
 /**
  * Analytics queries. lib/analytics/ingest and lib/analytics/rollups fill these tables of the schema `analytics`:
  *
- * - `click`: one row per click or bot, by day (UTC), kept for FUXI_CLICKS_KEPT_DAYS. Clicks are `NOT bot`; `bot` marks
- *   automated traffic and repeats, `bot_kind` the reason (lib/platform/request-info/index.ts). All other tables are derived
- *   from it. Indexes: (link_pk, at), (workspace_pk, at).
+ * - `click`: one row per click or bot, by day (UTC). Clicks are `NOT bot`; `bot` marks automated traffic and repeats,
+ *   `bot_kind` the reason (lib/platform/request-info/index.ts). After some days they move to `click_block`
+ *   (lib/analytics/single-clicks), kept for FUXI_CLICKS_KEPT_DAYS. All other tables are derived from these two.
  * - `link_slot`: totals of a link in a quarter hour, by month. Indexes: (link_pk, start), (workspace_pk, start).
  * - `value_slot`: clicks of every value of every dimension (lib/analytics/rollups/dimensions.ts) in a quarter hour, for a
  *   workspace (`link_pk = -1`) and each busy link (`busy_link`, from `slots_since` on); for other links read `click`. Index:
@@ -27,12 +27,14 @@
  * how early queries start.
  */
 
+import type { ClickField } from "#lib/analytics/single-clicks";
 import type { SentFile } from "#lib/platform/downloads";
 import { query, SqlValues } from "#lib/platform/postgres";
 import { readFromReplica, sendFromReplica } from "#lib/platform/replicas";
 import { assertMay, type WorkspaceScope } from "#lib/tenancy/access";
 import { type AnalyticsResult, answerQuery, answerSeveral, resolveQuery } from "./ask.ts";
 import { allOf, linkFilter, rawCondition } from "./branches.ts";
+import { clicksIn, columnsOf, withoutNamed } from "./clicks.ts";
 import { findConversions, presentConversions } from "./conversion-events.ts";
 import { eventsOf } from "./conversions.ts";
 import { findEvents, parsePosition, presentEvents } from "./events.ts";
@@ -148,23 +150,22 @@ async function matcherOf(
     const times = clicks.map(({ at }) => at.getTime());
     if (times.length === 0) return new Set();
     const parameters = new SqlValues();
-    const place = (time: number) => parameters.place(new Date(time), "timestamptz");
     const ids = parameters.place(
       clicks.map(({ id }) => id),
       "uuid[]",
     );
     const { joins, conditions } = linkFilter(links, "click.link_pk", workspacePk, parameters);
-    // Answered by click_workspace, in the partitions of these moments.
+    const period = { from: Math.min(...times), until: Math.max(...times) + 1 };
+    const others = withoutNamed(values);
+    const needed = others.flatMap(({ dimension }) => columnsOf(dimension));
+    const fields: ClickField[] = [...new Set<ClickField>(["id", "link_pk", ...needed])];
     const text = `
-      SELECT id
-      FROM analytics.click
+      SELECT click.id
+      FROM ${clicksIn([period], fields, { workspacePk, values, links }, parameters)}
       ${joins}
-      WHERE click.workspace_pk = ${parameters.place(workspacePk, "int")}
-        AND click.at >= ${place(Math.min(...times))}
-        AND click.at <= ${place(Math.max(...times))}
-        AND click.id = ANY(${ids})
+      WHERE click.id = ANY(${ids})
         ${allOf([
-          ...values.map((condition) => rawCondition(condition, parameters)),
+          ...others.map((condition) => rawCondition(condition, parameters)),
           ...conditions,
         ])}`;
     const rows = await query<{ id: string }>({ text, values: parameters.list });

@@ -119,9 +119,12 @@ async function insertValues(
     ...ofLinks,
     workspacePk: "$4::int",
     by: ["start", "link_pk"],
-    where: "workspace_pk = $4 AND link_pk = ANY($1::bigint[]) AND at >= $2 AND at < $3",
+    workspace: "$4",
+    from: "$2",
+    until: "$3",
+    links: "$1::bigint[]",
   });
-  // Answered by click_link.
+  // Answered by click_link and click_block_values.
   await roll(tx, `INSERT INTO analytics.value_slot (${valueColumns}) ${values} ${valueOrder}`, [
     pks,
     from,

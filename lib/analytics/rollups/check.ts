@@ -1,4 +1,5 @@
 /** Compares rollups with their raw clicks, each in one snapshot, without touched slots. */
+import { clicksOf } from "#lib/analytics/single-clicks";
 import { extendTimeout, query, transaction } from "#lib/platform/postgres";
 import type { Day } from "./day.ts";
 import {
@@ -78,7 +79,7 @@ const areRolled = (table: string) => `
 export async function compareSlots(from: Date, until: Date): Promise<Difference[]> {
   const workspaces = await query<{ workspacePk: number }>(
     rollStatement(
-      `SELECT workspace_pk AS "workspacePk" FROM analytics.click WHERE at >= $1 AND at < $2
+      `SELECT workspace_pk AS "workspacePk" FROM ${clicksOf({ fields: ["workspace_pk"], from: "$1", until: "$2" })}
   UNION
   SELECT workspace_pk FROM analytics.link_slot WHERE start >= $1 AND start < $2
   UNION
@@ -95,19 +96,23 @@ export async function compareSlots(from: Date, until: Date): Promise<Difference[
 }
 
 async function compareSlotsOf(workspacePk: number, from: Date, until: Date): Promise<Difference[]> {
-  const where = `workspace_pk = $3 AND at >= $1 AND at < $2 AND ${isRolled("click", bySlot)}`;
+  const clicks = { workspace: "$3", from: "$1", until: "$2", where: isRolled("click", bySlot) };
   const keptSlots = (table: "link_slot" | "value_slot") => `
       SELECT *
       FROM analytics.${table}
       WHERE workspace_pk = $3 AND start >= $1 AND start < $2 AND ${isRolled(table, "start")}`;
-  const links = compare(selectLinks({ start: bySlot, where }), keptSlots("link_slot"), linkColumns);
-  const fixed = { start: bySlot, workspacePk: "$3::int" };
-  const everything = selectValues({ ...fixed, ...ofWorkspace, by: ["start"], where });
+  const links = compare(
+    selectLinks({ ...clicks, start: bySlot }),
+    keptSlots("link_slot"),
+    linkColumns,
+  );
+  const fixed = { ...clicks, start: bySlot, workspacePk: "$3::int" };
+  const everything = selectValues({ ...fixed, ...ofWorkspace, by: ["start"] });
   const busy = selectValues({
     ...fixed,
     ...ofLinks,
     by: ["start", "link_pk"],
-    where: `${where} AND EXISTS (
+    where: `${clicks.where} AND EXISTS (
         SELECT
         FROM (
           SELECT link_pk, slots_since
@@ -126,24 +131,24 @@ async function compareSlotsOf(workspacePk: number, from: Date, until: Date): Pro
 }
 
 export async function compareDay({ workspacePk, start, until, zone }: Day): Promise<Difference[]> {
-  const where = `workspace_pk = $1 AND at >= $2 AND at < $3 AND ${areRolled("click")}`;
-  const fixed = { start: "$2::timestamptz", workspacePk: "$1::int" };
+  const clicks = { workspace: "$1", from: "$2", until: "$3", where: areRolled("click") };
+  const fixed = { ...clicks, start: "$2::timestamptz", workspacePk: "$1::int" };
   const isWanted = `
       NOT EXISTS (SELECT 1 FROM analytics.touched_day WHERE workspace_pk = $1 AND start = $2)`;
   const links = compare(
-    selectLinks({ start: fixed.start, where }),
+    selectLinks(fixed),
     `SELECT *
       FROM analytics.link_day
       WHERE workspace_pk = $1 AND start = $2 AND ${areRolled("link_day")}`,
     linkColumns,
     isWanted,
   );
-  const everything = selectValues({ ...fixed, ...ofWorkspace, by: [], where, zone: "$4" });
+  const everything = selectValues({ ...fixed, ...ofWorkspace, by: [], zone: "$4" });
   const busy = selectValues({
     ...fixed,
     ...ofLinks,
     by: ["link_pk"],
-    where: `${where} AND link_pk IN (${busySince})`,
+    where: `${clicks.where} AND link_pk IN (${busySince})`,
     zone: "$4",
   });
   const values = compare(
@@ -252,7 +257,7 @@ export function compareStats(oldest: Date): Promise<Difference[]> {
           count(*) FILTER (WHERE first_of_link) AS visitors,
           count(*) FILTER (WHERE qr AND NOT bot) AS scans, count(*) FILTER (WHERE bot) AS bots,
           max(at) FILTER (WHERE NOT bot) AS last_click_at
-        FROM analytics.click
+        FROM ${clicksOf({ fields: ["at", "link_pk", "bot", "qr", "first_of_link"] })}
         GROUP BY link_pk
       ) AS raw ON raw.link_pk = link_stat.link_pk
       WHERE link.created_at > $1

@@ -25,6 +25,8 @@ export interface Day {
   zone: string;
 }
 
+const clicksOfDay = { workspace: "$1", from: "$2", until: "$3" } as const;
+
 /** The caller holds the lock of the workspace. */
 export async function rollDay(tx: Connection, day: Day): Promise<void> {
   await dropDay(tx, day);
@@ -81,17 +83,14 @@ export async function rollDay(tx: Connection, day: Day): Promise<void> {
   await recordRolled(tx, day);
 }
 
-/** Answered by click_workspace, or for few links by click_link. */
 function insertValuesOfLinks(which: string): string {
   const values = selectValues({
     start: "$2::timestamptz",
     workspacePk: "$1::int",
     ...ofLinks,
+    ...clicksOfDay,
     by: ["link_pk"],
-    where: `workspace_pk = $1
-        AND at >= $2
-        AND at < $3
-        AND link_pk IN (
+    where: `link_pk IN (
           SELECT link_pk
           FROM analytics.busy_link
           WHERE workspace_pk = $1 AND since <= $2 AND ${which}
@@ -112,17 +111,15 @@ const ownersOfValues = `
 export async function rollRawDay(tx: Connection, day: Day): Promise<void> {
   const { workspacePk, start, until, zone } = day;
   await dropDay(tx, day);
-  const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
-  const fixed = { start: "$2::timestamptz", workspacePk: "$1::int" };
-  // Answered by click_workspace.
-  await roll(
-    tx,
-    `INSERT INTO analytics.link_day (${linkColumns}) ${selectLinks({ ...fixed, where })}`,
-    [workspacePk, start, until],
-  );
+  const fixed = { ...clicksOfDay, start: "$2::timestamptz", workspacePk: "$1::int" };
+  await roll(tx, `INSERT INTO analytics.link_day (${linkColumns}) ${selectLinks(fixed)}`, [
+    workspacePk,
+    start,
+    until,
+  ]);
   await rollOwnersOfDay(tx, workspacePk, start);
   await recordDailyLinks(tx, workspacePk, start);
-  const everything = selectValues({ ...fixed, ...ofWorkspace, by: [], where, zone: "$4" });
+  const everything = selectValues({ ...fixed, ...ofWorkspace, by: [], zone: "$4" });
   const insertEverything = `INSERT INTO analytics.value_day (${valueColumns}) ${everything} ${valueOrder}`;
   for (const text of [insertEverything, insertValuesOfLinks("true")]) {
     await roll(tx, text, [workspacePk, start, until, zone]);

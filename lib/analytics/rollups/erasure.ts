@@ -4,9 +4,11 @@
  * to its workspace are erased too: slots and days that lose clicks are rolled again, as far back as
  * raw clicks exist. A second round runs when no event in transit can be accepted any more.
  */
+import { blocksOf } from "#lib/analytics/single-clicks";
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
+import { rewriteOwn } from "./compaction.ts";
 import { slotsKeptDays } from "./days.ts";
-import { roll, rollTimeoutMs } from "./dimensions.ts";
+import { roll, rollStatement, rollTimeoutMs } from "./dimensions.ts";
 import { lockRollups } from "./lock.ts";
 import { applyMovesOf } from "./owners.ts";
 
@@ -51,6 +53,9 @@ async function eraseAll(due: readonly Erasure[]): Promise<void> {
     for (const partition of await listPartitions("click")) {
       await eraseClicks(partition, clicked, workspaces);
     }
+    // After the rows: a row that was not found has moved into a block before.
+    // defence: blocks-are-erased
+    await eraseBlocks(clicked, workspaces);
     await eraseRollups(due, clicked, workspaces);
   }
   await transaction(async (tx) => {
@@ -136,6 +141,47 @@ function eraseClicks(partition: string, links: number[], workspaces: number[]): 
     );
     await touchErased(tx, slots);
   });
+}
+
+/** The lock keeps a block from being joined with others meanwhile. */
+async function eraseBlocks(links: number[], workspaces: number[]): Promise<void> {
+  // Both are answered by click_block_values.
+  const found = await query<{ workspacePk: number }>(
+    rollStatement(
+      `SELECT DISTINCT workspace_pk AS "workspacePk"
+      FROM analytics.click_block
+      WHERE link_pk && $1::bigint[] AND workspace_pk <> ALL($2::int[])
+      ORDER BY 1`,
+      [links, workspaces],
+    ),
+  );
+  for (const { workspacePk } of found) {
+    await rewriteOwn(workspacePk, {
+      blocks: "block.workspace_pk = $1 AND block.link_pk && $2::bigint[]",
+      keep: "part.link_pk <> ALL($2::bigint[])",
+      values: [links],
+      before: (tx) => touchBlocks(tx, workspacePk, links),
+    });
+  }
+  for (const workspacePk of workspaces) {
+    await rewriteOwn(workspacePk, {
+      blocks: "block.workspace_pk = $1",
+      keep: "part.at < '-infinity'",
+      values: [],
+    });
+  }
+}
+
+async function touchBlocks(tx: Connection, workspacePk: number, links: number[]): Promise<void> {
+  const clicks = blocksOf({ fields: ["at"], workspace: "$1", links: "$2::bigint[]" });
+  const slots = await roll<{ workspace_pk: number; slot: Date }>(
+    tx,
+    `SELECT DISTINCT $1::int AS workspace_pk, date_bin('15 minutes', at, 'epoch') AS slot
+    FROM (${clicks}) AS click
+    ORDER BY slot`,
+    [workspacePk, links],
+  );
+  await touchErased(tx, slots);
 }
 
 async function touchErased(

@@ -66,10 +66,16 @@ function withRollupLock(workspacePk: number, work: RollupWork): Promise<void> {
 }
 
 async function findOldest(): Promise<number | undefined> {
-  // Answered by the first partition: the others are not read.
+  // Answered by the first partitions: the others are not read.
   const [row] = await query<{ at: Date | null }>(sql`
-    SELECT date_trunc('day', min(at), 'UTC') AS at
-    FROM analytics.click`);
+    SELECT date_trunc(
+      'day',
+      least(
+        (SELECT min(at) FROM analytics.click),
+        (SELECT min(first_at) FROM analytics.click_block)
+      ),
+      'UTC'
+    ) AS at`);
   return row?.at?.getTime();
 }
 

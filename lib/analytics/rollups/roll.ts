@@ -114,9 +114,9 @@ async function countPeriod(
       AND dimension = ANY(${slotDimensions}::analytics.dimension[])
       AND start >= ${from}
       AND start < ${until}`);
-  const where = "workspace_pk = $1 AND at >= $2 AND at < $3";
-  const everything = selectValues({ ...ofWorkspace, start, workspacePk: "$1::int", by, where });
-  const links = `INSERT INTO analytics.link_slot (${linkColumns}) ${selectLinks({ start, where })}`;
+  const clicks = { workspace: "$1", from: "$2", until: "$3" };
+  const everything = selectValues({ ...ofWorkspace, ...clicks, start, workspacePk: "$1::int", by });
+  const links = `INSERT INTO analytics.link_slot (${linkColumns}) ${selectLinks({ ...clicks, start })}`;
   const values = `INSERT INTO analytics.value_slot (${valueColumns}) ${everything} ${valueOrder}`;
   // Both are answered by click_workspace.
   for (const text of [links, values]) await roll(tx, text, [workspacePk, from, until]);

@@ -263,32 +263,6 @@ test("days of a former zone that have no slots any more stay, and end where the 
   expect(total).toMatchObject(raw ?? {});
 });
 
-test("days without new clicks are indexed by their dimensions, once", async () => {
-  const { workspacePk } = scope;
-  await putClicks({ workspacePk, count: 100, from: at(-9), until: at(-6) });
-  const nameOf = (day: number) => `click_${at(day).toISOString().slice(0, 10).replaceAll("-", "")}`;
-  const listIndexed = () =>
-    query<{ oid: number; table: string }>(sql`
-      SELECT indexrelid::int AS oid, indrelid::regclass::text AS "table"
-      FROM pg_index
-      WHERE indrelid = ANY(${[-9, -8, -7].map((day) => `analytics.${nameOf(day)}`)}::regclass[])
-        AND indexrelid::regclass::text LIKE '%_values'
-      ORDER BY 2`);
-  await maintainRollups();
-  const indexed = await listIndexed();
-  expect(indexed.map(({ table }) => table)).toEqual(
-    [-9, -8].map((day) => `analytics.${nameOf(day)}`),
-  );
-  await Promise.all([maintainRollups(), maintainRollups()]);
-  expect(await listIndexed()).toEqual(indexed);
-  // The longest texts that ingest accepts fit.
-  const long = "\u{1f98a}".repeat(255);
-  await query(sql`
-    UPDATE analytics.click
-    SET city = ${long}, referer = ${long}, utm_source = ${long}, utm_content = ${long}
-    WHERE at < ${at(-8)}`);
-});
-
 test("slots are dropped by the month, and their days answer from then on", async () => {
   const { workspacePk } = scope;
   await putClicks({ workspacePk, count: 100, from: at(-140), until: at(-138) });

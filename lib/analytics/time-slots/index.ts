@@ -5,6 +5,7 @@ import { query, sql, transaction } from "#lib/platform/postgres";
 /** Citus distributes these by workspace (prisma/distribute.ts) and colocates them with the first. */
 export const clickTables = [
   "analytics.click",
+  "analytics.click_block",
   "analytics.touched_slot",
   "analytics.link_slot",
   "analytics.value_slot",
@@ -25,6 +26,7 @@ type PartitionGrain = "day" | "month" | "year";
 
 const grains = {
   click: "day",
+  click_block: "month",
   visitor: "day",
   counted_visit: "day",
   link_slot: "month",

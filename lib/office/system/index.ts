@@ -4,7 +4,7 @@ import { withTimeout } from "#lib/basics/bounds";
 import { readBacklog } from "#lib/links/indexing";
 import { AppError } from "#lib/platform/errors";
 import { reportEveryMs } from "#lib/platform/instance";
-import { type ProcessReport, processReport } from "#lib/platform/instance/schema";
+import { forgottenAfterMs, type ProcessReport, processReport } from "#lib/platform/instance/schema";
 import { log } from "#lib/platform/log";
 import { transaction } from "#lib/platform/postgres";
 import { dropFailedJob, listFailedJobs, listQueues, retryFailedJob } from "#lib/platform/queue";
@@ -67,8 +67,6 @@ async function changeJob(
 }
 
 export const lostAfterMs = 3 * reportEveryMs + 5_000;
-/** A killed process is shown as lost until then. */
-export const forgottenAfterMs = 600_000;
 const reportsTimeoutMs = 1_000;
 
 /** Sorted by name. Throws if Redis does not answer in time. */

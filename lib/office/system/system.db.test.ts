@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { openReports } from "#lib/platform/instance";
+import { forgottenAfterMs } from "#lib/platform/instance/schema";
 import { query, sql } from "#lib/platform/postgres";
 import { closeAll } from "#lib/platform/processes";
 import { defineJob, startWorkers, stopWorkers } from "#lib/platform/queue";
@@ -9,7 +10,7 @@ import { redis, redisKeys } from "#lib/platform/redis";
 import type { OperatorScope } from "#lib/tenancy/operators";
 import { makeTestOperator } from "../../../test/operators.ts";
 import { openTestStores } from "../../../test/stores.ts";
-import { dropJob, forgottenAfterMs, lostAfterMs, readSystem, retryJob } from "./index.ts";
+import { dropJob, lostAfterMs, readSystem, retryJob } from "./index.ts";
 
 openTestStores();
 

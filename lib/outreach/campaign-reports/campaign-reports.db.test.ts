@@ -14,6 +14,7 @@ import { addReceipts } from "#lib/outreach/receipts";
 import { query, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { campaignBody, recipientRows } from "../../../test/campaigns.ts";
+import { compactOldClicks } from "../../../test/clicks.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { compareCampaigns, exportCampaignReport, getCampaignReport } from "./index.ts";
@@ -333,6 +334,9 @@ test("first clicks are counted by hour, place and device, once per recipient", a
       { device: "Desktop", recipients: 1 },
     ],
   });
+  await compactOldClicks();
+  expect(await query(sql`SELECT 1 FROM analytics.click WHERE at < ${after(1_000)}`)).toEqual([]);
+  expect(await getCampaignReport(ada, id)).toEqual(report);
   const { clicksByTime } = await getCampaignReport({ ...ada, zone: "Asia/Kolkata" }, id);
   expect(clicksByTime).toEqual({
     unit: "hour",

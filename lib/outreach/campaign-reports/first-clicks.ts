@@ -3,8 +3,9 @@
  * is one row of click_link, so the cost depends on recipients, not on clicks.
  */
 
+import { blocksOf } from "#lib/analytics/single-clicks";
 import { dayMs } from "#lib/basics/time/schema";
-import { query, sql } from "#lib/platform/postgres";
+import { query, SqlValues, sql } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { limitOf } from "#lib/tenancy/plans";
 import { citiesMax, type DetailedReport, daysDaysMax, hoursDaysMax } from "./schema.ts";
@@ -97,34 +98,51 @@ interface PlaceRow {
 }
 
 async function countPlaces(scope: WorkspaceScope, campaignPk: number): Promise<PlaceRow[]> {
-  // Answered by campaign_recipient_pkey, link_pkey and link_stat_pkey, then click_link of the partition of the day.
-  return await query<PlaceRow>(sql`
+  const { list: values, place } = new SqlValues();
+  const workspace = place(scope.workspacePk, "int");
+  const fields = ["at", "link_pk", "bot", "country", "city", "device"] as const;
+  const places = `coalesce(country, '') AS country, coalesce(city, '') AS city,
+        coalesce(device, '') AS device`;
+  // Answered by campaign_recipient_pkey, link_pkey and link_stat_pkey, then click_link of the partition of the day. A block is
+  // found by click_block_pkey and unpacked once for all of its first clicks.
+  const text = `
     WITH first AS MATERIALIZED (
       SELECT link.pk, stat.first_click_at AS at
       FROM (
         SELECT link_pk, link_id
         FROM campaign_recipient
-        WHERE campaign_pk = ${campaignPk}
+        WHERE campaign_pk = ${place(campaignPk, "int")}
           AND state = 'ready'
       ) AS recipient
       JOIN link
         ON link.pk = recipient.link_pk
         AND link.id = recipient.link_id
       JOIN link_stat AS stat ON stat.link_pk = link.pk
-      WHERE stat.first_click_at >= ${oldestKept(scope)}
+      WHERE stat.first_click_at >= ${place(oldestKept(scope), "timestamptz")}
+    ), found AS (
+      SELECT click.*
+      FROM first
+      CROSS JOIN LATERAL (
+        SELECT first.pk, ${places}
+        FROM analytics.click
+        WHERE click.link_pk = first.pk
+          AND click.workspace_pk = ${workspace}
+          AND click.at = first.at
+          AND NOT click.bot
+        LIMIT 1
+      ) AS click
+      UNION ALL
+      SELECT DISTINCT ON (first.pk) first.pk, ${places}
+      FROM (${blocksOf({ fields, workspace, moments: "SELECT at FROM first" })}
+      ) AS click
+      JOIN first
+        ON first.pk = click.link_pk
+        AND first.at = click.at
+      WHERE NOT click.bot
     )
     SELECT click.country, click.city, click.device, count(*) AS recipients
-    FROM first
-    CROSS JOIN LATERAL (
-      SELECT coalesce(country, '') AS country, coalesce(city, '') AS city,
-        coalesce(device, '') AS device
-      FROM analytics.click
-      WHERE click.link_pk = first.pk
-        AND click.workspace_pk = ${scope.workspacePk}
-        AND click.at = first.at
-        AND NOT click.bot
-      LIMIT 1
-    ) AS click
+    FROM (SELECT DISTINCT ON (pk) * FROM found) AS click
     GROUP BY GROUPING SETS ((click.country), (click.country, click.city), (click.device))
-    ORDER BY recipients DESC, click.country, click.city, click.device`);
+    ORDER BY recipients DESC, click.country, click.city, click.device`;
+  return await query<PlaceRow>({ text, values });
 }

@@ -12,6 +12,12 @@ export const processReport = z.object({
   rssBytes: z.number(),
   heapBytes: z.number(),
   delayMs: z.number().describe("99th percentile of the delay of its event loop."),
+  readsBlocks: z
+    .boolean()
+    .default(false)
+    .describe("Whether it reads old clicks in blocks. Versions before blocks do not."),
   counters: z.record(z.string(), z.number()).describe("Its metrics that count, without zeros."),
 });
+/** A killed process is shown as lost until then. */
+export const forgottenAfterMs = 600_000;
 export type ProcessReport = z.infer<typeof processReport>;

@@ -56,6 +56,7 @@ export const deadClickDays = 90;
 export const keptTables: Readonly<Record<string, string>> = {
   "analytics.busy_link": "erased with the link",
   "analytics.click": "dropped by day: FUXI_CLICKS_KEPT_DAYS (analytics/ingest)",
+  "analytics.click_block": "deleted by day: FUXI_CLICKS_KEPT_DAYS (analytics/rollups)",
   "analytics.click_group": "8 days (analytics/ingest)",
   "analytics.conversion": "stats: kept with the link, without customers that were erased",
   "analytics.counted_visit": "dropped by day after 2 days (analytics/ingest)",

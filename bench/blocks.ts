@@ -1,0 +1,130 @@
+/**
+ * Two million clicks of a year in one workspace, first as rows with the indexes of past days that there were before blocks, then
+ * as blocks: bytes, and filters that read single clicks. Times are CPU time of PostgreSQL.
+ */
+import { writeFileSync } from "node:fs";
+import pg from "pg";
+import { attributeNames, attributes } from "#lib/analytics/dimensions/schema";
+import { presentId } from "#lib/basics/ids";
+import { dayMs } from "#lib/basics/time/schema";
+import { type ApiQuery, askCard } from "./analytics-cards.ts";
+import { cpuOf, postmasterOf } from "./cpu.ts";
+import { pkOfRank } from "./history.ts";
+import { machine, openStage } from "./stage.ts";
+
+const clicks = 2_000_000;
+const weekMs = 7 * dayMs;
+const rounds = 3;
+const indexed = attributeNames.filter((name) => attributes[name].indexed).join(", ");
+const crossed = { country: "AA", device: "Mobile", utm_source: "s16" };
+
+const stage = await openStage();
+const postmaster = postmasterOf(stage.dataDir);
+const week = Math.floor(Date.now() / weekMs) * weekMs;
+const databaseUrl = await stage.openFilled("blocks", () =>
+  runFill({ BENCH_CLICKS: String(clicks), BENCH_WEEK: String(week) }),
+);
+const client = new pg.Client({ connectionString: databaseUrl });
+await client.connect();
+const questions: Record<string, ApiQuery> = {
+  "city and device": { city: "City 150 20", device: "Mobile", groupBy: "count" },
+  "country, device, UTM source": { ...crossed, groupBy: "count" },
+  "the same, by day": { ...crossed, groupBy: "timeseries" },
+  "the same, by referrer": { ...crossed, groupBy: "referers" },
+  "device, browser, system": {
+    ...{ device: "Mobile", browser: "Browser 0", os: "System 0" },
+    groupBy: "count",
+  },
+  device: { device: "Mobile", groupBy: "count" },
+  "device, by city": { device: "Mobile", groupBy: "cities" },
+  "popular link and device": { linkId: await idOf(1), device: "Mobile", groupBy: "count" },
+  "other link and device": { linkId: await idOf(1_000), device: "Mobile", groupBy: "count" },
+};
+const old = new Date(Date.now() - 9 * dayMs).toISOString();
+const before = await indexPastDays();
+const rows = { bytes: await bytesOf("click"), cpuMs: await measure() };
+const begin = cpuOf(postmaster);
+await runFill({ DATABASE_URL: databaseUrl, BENCH_BLOCKS: "1" });
+const moveUs = (1_000 * (cpuOf(postmaster) - begin)) / before;
+await client.query("VACUUM (ANALYZE) analytics.click, analytics.click_block");
+const blocks = { bytes: await bytesOf("click_block"), cpuMs: await measure() };
+const filters = Object.keys(questions).map((name) => {
+  const [row = Number.NaN, block = Number.NaN] = [rows.cpuMs[name], blocks.cpuMs[name]];
+  return [name, { rowsMs: row, blocksMs: block, ratio: Number((block / row).toFixed(2)) }];
+});
+const result = {
+  machine: machine(),
+  clicks: before,
+  bytes: { rows: rows.bytes, blocks: blocks.bytes },
+  moveUs: Number(moveUs.toFixed(0)),
+  filters: Object.fromEntries(filters),
+};
+console.dir(result, { depth: 4 });
+if (process.argv.includes("--keep")) {
+  writeFileSync("bench/blocks.json", `${JSON.stringify(result, null, 2)}\n`);
+}
+await client.end();
+await stage.close();
+process.exit(0);
+
+async function runFill(env: Record<string, string>): Promise<void> {
+  const running = await stage.run("bench/fill-clicks.ts", [], env);
+  await running.stop();
+}
+
+/** Returns how many clicks these days have. */
+async function indexPastDays(): Promise<number> {
+  const { rows: days } = await client.query<{ name: string }>(
+    "SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'analytics.click'::regclass AND inhrelid::regclass::text < $1",
+    [`analytics.click_${old.slice(0, 10).replaceAll("-", "")}`],
+  );
+  for (const { name } of days) {
+    await client.query(`CREATE INDEX ON ${name} USING gin (workspace_pk, ${indexed})`);
+  }
+  await client.query("VACUUM (ANALYZE) analytics.click");
+  const { rows: counted } = await client.query<{ count: string }>(
+    `SELECT sum(reltuples) AS count FROM pg_class WHERE oid = ANY($1::text[]::regclass[])`,
+    [days.map(({ name }) => name)],
+  );
+  return Number(counted[0]?.count);
+}
+
+/** Of a click that is old, with indexes. */
+async function bytesOf(table: "click" | "click_block"): Promise<number> {
+  const { rows: sums } = await client.query<{ bytes: string }>(
+    `SELECT sum(pg_total_relation_size(inhrelid)) AS bytes
+    FROM pg_inherits
+    WHERE inhparent = 'analytics.${table}'::regclass
+      AND ('${table}' = 'click_block' OR inhrelid::regclass::text < $1)`,
+    [`analytics.click_${old.slice(0, 10).replaceAll("-", "")}`],
+  );
+  return Math.round(Number(sums[0]?.bytes) / before);
+}
+
+/** Each question in turn, after a round that warms up. */
+async function measure(): Promise<Record<string, number>> {
+  const api = await stage.run("workers/api.ts", [], { DATABASE_URL: databaseUrl });
+  const sums: Record<string, number> = {};
+  for (let round = -1; round < rounds; round++) {
+    for (const [name, question] of Object.entries(questions)) {
+      const start = cpuOf(postmaster);
+      // Accounts are in steps of ten milliseconds.
+      for (let time = 0; time < 3; time++) {
+        await askCard(api.port, { ...question, interval: "1y" });
+      }
+      const used = (cpuOf(postmaster) - start) / 3 / rounds;
+      if (round >= 0) sums[name] = (sums[name] ?? 0) + used;
+    }
+  }
+  await api.stop();
+  return Object.fromEntries(
+    Object.entries(sums).map(([name, ms]) => [name, Number(ms.toFixed(1))]),
+  );
+}
+
+async function idOf(rank: number): Promise<string> {
+  const found = await client.query<{ id: string }>("SELECT id FROM link WHERE pk = $1", [
+    pkOfRank(rank),
+  ]);
+  return presentId("link", found.rows[0]?.id ?? "");
+}

@@ -1,0 +1,235 @@
+/**
+ * Moves clicks of past days from rows into blocks (lib/analytics/single-clicks), workspace by workspace. Each step
+ * is one transaction that holds the lock of the workspace, so a worker that is killed leaves every click where it was, and the
+ * next run goes on from there. A click that arrives for a day that was done stays a row until the next run.
+ *
+ * Small blocks of a month are joined with the ones before when they are no larger than what follows, so that a quiet workspace
+ * has few blocks, and a click is written again about as often as its number of days can be halved.
+ */
+import { ensurePartitions } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
+import { log } from "#lib/platform/log";
+import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
+import { roll, rollTimeoutMs } from "./dimensions.ts";
+import { lockRollups, tryLockRollups } from "./lock.ts";
+import { rewriteBlocks } from "./rewriting.ts";
+
+/** Clicks arrive up to seven days late (lib/analytics/ingest/enrich.ts). */
+const lateDays = 8;
+const rowsAtOnce = 50_000;
+/** A block of this size is not joined with others. */
+const clicksMax = 2_000;
+const neighborsMax = 16;
+
+/** Returns how many clicks it moved. Stops after a step that ends later than `deadline`. */
+export async function compactDays(now = Date.now(), deadline = Infinity): Promise<number> {
+  let moved = 0;
+  const days = await listPastDays(now);
+  for (const month of monthsOf(days)) {
+    await ensurePartitions(["click_block"], [month.from.getTime()]);
+    for (let pk = await nextWorkspace(month, -1); pk !== undefined; ) {
+      const workspacePk = pk;
+      const count = await transaction((tx) => compactStep(tx, workspacePk, month));
+      moved += count;
+      if (Date.now() > deadline) return moved;
+      if (count === 0) pk = await nextWorkspace(month, workspacePk);
+    }
+  }
+  for (const { name, isFree } of days) if (isFree) await freeDay(name);
+  return moved;
+}
+
+interface PastDay {
+  name: string;
+  start: Date;
+  isFree: boolean;
+}
+
+/** VACUUM has cut it to nothing, but not its indexes. Citus does not tell the size of a table's parts. */
+const freeCondition = `pg_relation_size(child.oid) = 0
+      AND pg_indexes_size(child.oid) > 65536
+      AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`;
+
+/** Days that get no more clicks. */
+async function listPastDays(now: number): Promise<PastDay[]> {
+  const newest = new Date(now - lateDays * dayMs).toISOString().slice(0, 10).replaceAll("-", "");
+  const days = await query<Omit<PastDay, "start">>({
+    text: `
+    SELECT child.relname AS name, ${freeCondition} AS "isFree"
+    FROM pg_inherits
+    JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
+    WHERE pg_inherits.inhparent = 'analytics.click'::regclass
+      AND child.relname < $1
+    ORDER BY child.relname`,
+    values: [`click_${newest}`],
+  });
+  return days.map((day) => ({ ...day, start: startOf(day.name) }));
+}
+
+/** From `click_20260131`. */
+function startOf(name: string): Date {
+  const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
+  return new Date(`${year}-${month}-${day}T00:00:00Z`);
+}
+
+interface Past {
+  from: Date;
+  until: Date;
+}
+
+/** The days of each month together, oldest first, so that the first run after an upgrade writes blocks once. */
+function monthsOf(days: readonly PastDay[]): Past[] {
+  const months = new Map<string, Past>();
+  for (const { name, start } of days) {
+    const key = name.slice(0, -2);
+    const until = new Date(start.getTime() + dayMs);
+    months.set(key, { from: months.get(key)?.from ?? start, until });
+  }
+  return [...months.values()];
+}
+
+/** A step for each workspace, because listing all of them would read every click. */
+async function nextWorkspace({ from, until }: Past, after: number): Promise<number | undefined> {
+  // Answered by click_workspace of each partition.
+  const [row] = await query<{ pk: number | null }>(sql`
+    SELECT min(workspace_pk) AS pk
+    FROM analytics.click
+    WHERE workspace_pk > ${after}
+      AND at >= ${from}
+      AND at < ${until}`);
+  return row?.pk ?? undefined;
+}
+
+/** Moves the first clicks of a month. Zero if none is left, or another worker has the workspace. */
+async function compactStep(tx: Connection, workspacePk: number, month: Past): Promise<number> {
+  // defence: compaction-lock
+  if (!(await tryLockRollups(tx, workspacePk))) return 0;
+  await extendTimeout(tx, rollTimeoutMs);
+  // Answered by click_workspace of each partition, in order.
+  const rows = await tx.one<{ count: number; from: Date | null; last: Date | null }>(sql`
+    SELECT count(*) AS count, min(at) AS "from", max(at) AS last
+    FROM (
+      SELECT at
+      FROM analytics.click
+      WHERE workspace_pk = ${workspacePk}
+        AND at >= ${month.from}
+        AND at < ${month.until}
+      ORDER BY at
+      LIMIT ${rowsAtOnce}
+    ) AS first`);
+  if (!rows?.from || !rows.last) return 0;
+  const { count, from, last } = rows;
+  const until = new Date(last.getTime() + 1);
+  const joined = await findJoined(tx, workspacePk, { count, from, last });
+  const text = rewriteBlocks({
+    rows: "entry.workspace_pk = $1 AND entry.at >= $2 AND entry.at < $3",
+    blocks: `block.workspace_pk = $1
+        AND block.first_at >= $4
+        AND block.first_at < $3
+        AND block.first_at = ANY($5::timestamptz[])`,
+    into: "new blocks",
+  });
+  await roll(tx, text, [workspacePk, from, until, joined[0] ?? from, joined]);
+  return count;
+}
+
+/** The blocks that these rows are in the middle of, and small ones before, as their beginnings in order. */
+async function findJoined(
+  tx: Connection,
+  workspacePk: number,
+  { count, from, last }: { count: number; from: Date; last: Date },
+): Promise<Date[]> {
+  // Answered by click_block_pkey, in one partition.
+  const blocks = await tx.query<{ at: Date; clicks: number; overlaps: boolean }>(sql`
+    WITH month AS (
+      SELECT first_at, last_at, clicks
+      FROM analytics.click_block
+      WHERE workspace_pk = ${workspacePk}
+        AND first_at >= date_trunc('month', ${from}::timestamptz, 'UTC')
+        AND first_at <= ${last}
+    )
+    (
+      SELECT first_at AS at, clicks, true AS overlaps
+      FROM month
+      WHERE last_at >= ${from}
+    )
+    UNION ALL
+    (
+      SELECT first_at, clicks, false
+      FROM month
+      WHERE last_at < ${from}
+      ORDER BY first_at DESC
+      LIMIT ${neighborsMax}
+    )
+    ORDER BY at DESC`);
+  const joined: Date[] = [];
+  let sum = count;
+  for (const { at, clicks, overlaps } of blocks) {
+    if (!overlaps && (clicks > sum || clicks + sum > clicksMax)) break;
+    joined.unshift(at);
+    sum += clicks;
+  }
+  return joined;
+}
+
+/**
+ * Gives the disk space of a day back. VACUUM cuts a table to nothing when no transaction, however old, can see a row of it, so this
+ * hides nothing from a backup that is running.
+ */
+async function freeDay(name: string): Promise<void> {
+  try {
+    await transaction(async (tx) => {
+      const lock = `LOCK TABLE analytics.${name} IN ACCESS EXCLUSIVE MODE NOWAIT`;
+      await tx.query({ text: lock, values: [] });
+      // A click may have come since.
+      const isFree = `SELECT 1 FROM pg_class AS child WHERE oid = $1::regclass AND ${freeCondition}`;
+      if (!(await tx.any({ text: isFree, values: [`analytics.${name}`] }))) return;
+      await tx.query({ text: `TRUNCATE analytics.${name}`, values: [] });
+    });
+  } catch (error) {
+    // Somebody reads it right now. The next run tries again.
+    log.warn({ event: "day.kept", name, error: String(error) });
+  }
+}
+
+/** Deletes clicks of blocks from before a moment, as whole days. */
+export async function expireBlocks(before: number): Promise<void> {
+  const cut = new Date(Math.floor(before / dayMs) * dayMs);
+  await query(sql`DELETE FROM analytics.click_block WHERE last_at < ${cut}`);
+  const divided = await query<{ workspacePk: number }>(sql`
+    SELECT DISTINCT workspace_pk AS "workspacePk"
+    FROM analytics.click_block
+    WHERE first_at >= date_trunc('month', ${cut}::timestamptz, 'UTC')
+      AND first_at < ${cut}
+    ORDER BY 1`);
+  for (const { workspacePk } of divided) {
+    await rewriteOwn(workspacePk, {
+      blocks: "block.workspace_pk = $1 AND block.first_at < $2",
+      keep: "part.at >= $2",
+      values: [cut],
+    });
+  }
+}
+
+interface OwnRewrite {
+  blocks: string;
+  keep: string;
+  /** From `$2` on. */
+  values: unknown[];
+  before?: (tx: Connection) => Promise<void>;
+}
+
+/** Writes blocks of a workspace again without some of their clicks. */
+export async function rewriteOwn(
+  workspacePk: number,
+  { blocks, keep, values, before }: OwnRewrite,
+): Promise<void> {
+  await transaction(async (tx) => {
+    // defence: rewriting-lock
+    await lockRollups(tx, [workspacePk]);
+    await extendTimeout(tx, rollTimeoutMs);
+    await before?.(tx);
+    const text = rewriteBlocks({ blocks, keep, into: "own blocks" });
+    await roll(tx, text, [workspacePk, ...values]);
+  });
+}
