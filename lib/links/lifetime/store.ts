@@ -39,12 +39,19 @@ export async function hastenRounds(now: Date): Promise<void> {
       AND retires_at <= ${now}
       AND retired_at IS NULL
       AND banned_at IS NULL`);
-  // Answered by retirement_round_pkey. A round that is running may run twice.
+  // Answered by retirement_round_pkey, in its order: two workers that hasten many rounds don’t wait for each other in a circle.
+  // A round that is running may run twice.
   await query(sql`
     UPDATE retirement_round
     SET next_at = ${now}
-    WHERE workspace_pk = ANY(${due.map(({ workspacePk }) => workspacePk)}::int[])
-      AND next_at > ${now}`);
+    WHERE workspace_pk IN (
+      SELECT workspace_pk
+      FROM retirement_round
+      WHERE workspace_pk = ANY(${due.map(({ workspacePk }) => workspacePk)}::int[])
+        AND next_at > ${now}
+      ORDER BY workspace_pk
+      FOR UPDATE
+    )`);
 }
 
 /** The next due round, leased. If the worker dies, the lease ends. */
