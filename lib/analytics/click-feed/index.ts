@@ -70,11 +70,12 @@ export async function watchClicks(
   if (watchers >= watchersMax) return { ok: false, code: "process_full" };
   const place = watched.get(workspacePk) ?? { watchers: new Set(), seen: new Set() };
   if (place.watchers.size >= watchersPerWorkspaceMax) return { ok: false, code: "workspace_full" };
+  const waiting: FeedClick[] = [];
   const watcher: Watcher = {
     send,
     hidden: new Set(),
     sent: new Set(),
-    waiting: [],
+    waiting,
     matches,
     delivered: Promise.resolve(),
   };
@@ -85,9 +86,8 @@ export async function watchClicks(
   const stop = () => removeWatcher(workspacePk, place, watcher);
   try {
     watcher.hidden = await hiddenFoldersOf(scope);
-    const first = await findFirst(workspacePk, lastId, matches);
-    const waiting = await fitting(watcher.waiting ?? [], matches);
-    deliver(watcher, [...first.reverse(), ...waiting]);
+    deliver(watcher, (await findFirst(workspacePk, lastId, matches)).reverse());
+    while (waiting.length > 0) deliver(watcher, await fitting(waiting.splice(0), matches));
     watcher.waiting = undefined;
   } catch (error) {
     stop();

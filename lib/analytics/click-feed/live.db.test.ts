@@ -3,10 +3,11 @@ import { clickFilter } from "#lib/analytics/reports/schema";
 import { ensurePartitions } from "#lib/analytics/time-slots";
 import { openLinks } from "#lib/links/creating";
 import { createFolder } from "#lib/links/folders";
-import { query, sql } from "#lib/platform/postgres";
+import { query, sql, transaction } from "#lib/platform/postgres";
 import type { WorkspaceScope } from "#lib/tenancy/access";
 import { timeBound } from "../../../test/bounds.ts";
 import { make } from "../../../test/links.ts";
+import { untilWaiting } from "../../../test/locks.ts";
 import { joinTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { watchClicks, watchersPerWorkspaceMax } from "./index.ts";
@@ -155,6 +156,26 @@ test("with filters only the clicks that fit them are sent, those before and thos
   await expect.poll(() => [all.seen.length, others.seen.length]).toEqual([4, 2]);
   expect([french.seen.length, ofLink.seen.length]).toEqual([2, 2]);
   for (const { stop } of [all, french, others, ofLink]) stop();
+});
+
+test("a click that arrives while the first ones are still loading is sent once", async () => {
+  const scope = await makeTestScope("loading");
+  const link = await makeLink(scope);
+  const member = await joinTestScope(scope, "lin", "member");
+  const owner = await watch(scope);
+  const loading = await transaction(async (tx) => {
+    // The member waits for the folders, and meanwhile both see the click in the feed.
+    await query(sql`LOCK TABLE folder IN ACCESS EXCLUSIVE MODE`, tx);
+    const waiting = watch(member);
+    await untilWaiting();
+    await click(scope, link);
+    await expect.poll(() => owner.seen.length).toBe(1);
+    return { waiting };
+  });
+  const { seen, stop } = await loading.waiting;
+  expect(ids(seen)).toEqual(ids(owner.seen));
+  stop();
+  owner.stop();
 });
 
 test("a filter by a link of another workspace is refused like a missing one", async () => {
