@@ -1,6 +1,7 @@
 /**
- * Two million clicks of a year in one workspace, first as rows with the indexes of past days that there were before blocks, then
- * as blocks: bytes, and filters that read single clicks. Times are CPU time of PostgreSQL.
+ * Clicks of a year in one workspace, first as rows with the indexes of past days that there were before blocks, then as blocks:
+ * bytes, and filters that read single clicks: CPU time of PostgreSQL, and the time of the first answer after a restart, with
+ * nothing in memory. `--clicks=2000000`. Needs root, to empty the memory of the operating system.
  */
 import { writeFileSync } from "node:fs";
 import pg from "pg";
@@ -10,22 +11,21 @@ import { dayMs } from "#lib/basics/time/schema";
 import { type ApiQuery, askCard } from "./analytics-cards.ts";
 import { cpuOf, postmasterOf } from "./cpu.ts";
 import { pkOfRank } from "./history.ts";
+import { argumentOf } from "./sides.ts";
 import { machine, openStage } from "./stage.ts";
 
-const clicks = 2_000_000;
+const clicks = argumentOf("clicks", 2_000_000);
 const weekMs = 7 * dayMs;
 const rounds = 3;
 const indexed = attributeNames.filter((name) => attributes[name].indexed).join(", ");
 const crossed = { country: "AA", device: "Mobile", utm_source: "s16" };
 
 const stage = await openStage();
-const postmaster = postmasterOf(stage.dataDir);
 const week = Math.floor(Date.now() / weekMs) * weekMs;
 const databaseUrl = await stage.openFilled("blocks", () =>
   runFill({ BENCH_CLICKS: String(clicks), BENCH_WEEK: String(week) }),
 );
-const client = new pg.Client({ connectionString: databaseUrl });
-await client.connect();
+let client = await connect();
 const questions: Record<string, ApiQuery> = {
   "city and device": { city: "City 150 20", device: "Mobile", groupBy: "count" },
   "country, device, UTM source": { ...crossed, groupBy: "count" },
@@ -42,22 +42,27 @@ const questions: Record<string, ApiQuery> = {
 };
 const old = new Date(Date.now() - 9 * dayMs).toISOString();
 const before = await indexPastDays();
-const rows = { bytes: await bytesOf("click"), cpuMs: await measure() };
-const begin = cpuOf(postmaster);
+const rows = {
+  bytes: await bytesOf("click"),
+  cpuMs: await measure(),
+  firstMs: await measureFirst(),
+};
+const begin = cpuOf(postmaster());
 await runFill({ DATABASE_URL: databaseUrl, BENCH_BLOCKS: "1" });
-const moveUs = (1_000 * (cpuOf(postmaster) - begin)) / before;
+const moveUs = (1_000 * (cpuOf(postmaster()) - begin)) / before;
 await client.query("VACUUM (ANALYZE) analytics.click, analytics.click_block");
-const blocks = { bytes: await bytesOf("click_block"), cpuMs: await measure() };
-const filters = Object.keys(questions).map((name) => {
-  const [row = Number.NaN, block = Number.NaN] = [rows.cpuMs[name], blocks.cpuMs[name]];
-  return [name, { rowsMs: row, blocksMs: block, ratio: Number((block / row).toFixed(2)) }];
-});
+const blocks = {
+  bytes: await bytesOf("click_block"),
+  cpuMs: await measure(),
+  firstMs: await measureFirst(),
+};
 const result = {
   machine: machine(),
   clicks: before,
   bytes: { rows: rows.bytes, blocks: blocks.bytes },
   moveUs: Number(moveUs.toFixed(0)),
-  filters: Object.fromEntries(filters),
+  cpu: ratiosOf(rows.cpuMs, blocks.cpuMs),
+  first: ratiosOf(rows.firstMs, blocks.firstMs),
 };
 console.dir(result, { depth: 4 });
 if (process.argv.includes("--keep")) {
@@ -66,6 +71,25 @@ if (process.argv.includes("--keep")) {
 await client.end();
 await stage.close();
 process.exit(0);
+
+function postmaster(): number {
+  return postmasterOf(stage.dataDir);
+}
+
+async function connect(): Promise<pg.Client> {
+  const opened = new pg.Client({ connectionString: databaseUrl });
+  opened.on("error", () => undefined); // PostgreSQL restarts
+  await opened.connect();
+  return opened;
+}
+
+function ratiosOf(asRows: Record<string, number>, asBlocks: Record<string, number>) {
+  const all = Object.keys(questions).map((name) => {
+    const [row = Number.NaN, block = Number.NaN] = [asRows[name], asBlocks[name]];
+    return [name, { rowsMs: row, blocksMs: block, ratio: Number((block / row).toFixed(2)) }];
+  });
+  return Object.fromEntries(all);
+}
 
 async function runFill(env: Record<string, string>): Promise<void> {
   const running = await stage.run("bench/fill-clicks.ts", [], env);
@@ -107,12 +131,12 @@ async function measure(): Promise<Record<string, number>> {
   const sums: Record<string, number> = {};
   for (let round = -1; round < rounds; round++) {
     for (const [name, question] of Object.entries(questions)) {
-      const start = cpuOf(postmaster);
+      const start = cpuOf(postmaster());
       // Accounts are in steps of ten milliseconds.
       for (let time = 0; time < 3; time++) {
         await askCard(api.port, { ...question, interval: "1y" });
       }
-      const used = (cpuOf(postmaster) - start) / 3 / rounds;
+      const used = (cpuOf(postmaster()) - start) / 3 / rounds;
       if (round >= 0) sums[name] = (sums[name] ?? 0) + used;
     }
   }
@@ -120,6 +144,20 @@ async function measure(): Promise<Record<string, number>> {
   return Object.fromEntries(
     Object.entries(sums).map(([name, ms]) => [name, Number(ms.toFixed(1))]),
   );
+}
+
+/** Each question after a restart of its own. */
+async function measureFirst(): Promise<Record<string, number>> {
+  const times: Record<string, number> = {};
+  await client.end();
+  for (const [name, question] of Object.entries(questions)) {
+    await stage.restartCold();
+    const api = await stage.run("workers/api.ts", [], { DATABASE_URL: databaseUrl });
+    times[name] = Math.round(await askCard(api.port, { ...question, interval: "1y" }));
+    await api.stop();
+  }
+  client = await connect();
+  return times;
 }
 
 async function idOf(rank: number): Promise<string> {

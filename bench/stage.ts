@@ -51,6 +51,8 @@ export interface Stage {
    * The same without a copy, for benches that only read: gigabytes exist once. Others with the same stem are dropped.
    */
   openKept: (stem: string, name: string, fill: () => Promise<void>) => Promise<string>;
+  /** PostgreSQL with nothing in memory, also not in that of the operating system. */
+  restartCold: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -65,7 +67,7 @@ export async function openStage(): Promise<Stage> {
   mkdirSync(dataDir, { recursive: true });
   rmSync(join(dataDir, "spool"), { recursive: true, force: true });
   rmSync(join(dataDir, "output.log"), { force: true });
-  const services = await startServices({ dataDir, report: () => undefined });
+  let services = await startServices({ dataDir, report: () => undefined });
   const databaseUrl = withDatabase(services.databaseUrl, "bench");
   await onServer(databaseUrl, "DROP DATABASE IF EXISTS bench WITH (FORCE)");
   await ensureDatabase(databaseUrl);
@@ -98,8 +100,13 @@ export async function openStage(): Promise<Stage> {
     copyFilled(databaseUrl, name, fill);
   const openKept = (stem: string, name: string, fill: () => Promise<void>) =>
     keepFilled(databaseUrl, { stem, name, fill });
+  const restartCold = async () => {
+    await services.stop();
+    writeFileSync("/proc/sys/vm/drop_caches", "3");
+    services = await startServices({ dataDir, report: () => undefined });
+  };
   const { redisUrl } = services;
-  return { env, databaseUrl, redisUrl, dataDir, run, openFilled, openKept, close };
+  return { env, databaseUrl, redisUrl, dataDir, run, openFilled, openKept, restartCold, close };
 }
 
 async function emptyRedis(url: string): Promise<void> {
