@@ -8,8 +8,10 @@
  */
 import { ensurePartitions } from "#lib/analytics/time-slots";
 import { dayMs } from "#lib/basics/time/schema";
+import { forgottenAfterMs, processReport } from "#lib/platform/instance/schema";
 import { log } from "#lib/platform/log";
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
+import { redis, redisKeys } from "#lib/platform/redis";
 import { roll, rollTimeoutMs } from "./dimensions.ts";
 import { lockRollups, tryLockRollups } from "./lock.ts";
 import { rewriteBlocks } from "./rewriting.ts";
@@ -20,6 +22,17 @@ const rowsAtOnce = 50_000;
 /** A block of this size is not joined with others. */
 const clicksMax = 2_000;
 const neighborsMax = 16;
+
+const blockReader = processReport.pick({ at: true, readsBlocks: true });
+
+/** False while a process of a version that does not know blocks may run. Throws if Redis does not answer. */
+export async function doAllReadBlocks(now = Date.now()): Promise<boolean> {
+  const reports = await redis().hvals(redisKeys.processes);
+  return reports.every((text) => {
+    const { at, readsBlocks } = blockReader.parse(JSON.parse(text));
+    return readsBlocks || now - Date.parse(at) >= forgottenAfterMs;
+  });
+}
 
 /** Returns how many clicks it moved. Stops after a step that ends later than `deadline`. */
 export async function compactDays(now = Date.now(), deadline = Infinity): Promise<number> {

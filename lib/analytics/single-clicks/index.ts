@@ -33,7 +33,7 @@ export type ClickField =
 export interface ClicksRead {
   fields: readonly ClickField[];
   workspace?: string;
-  /** Of both or none; `until` is excluded. */
+  /** Both or none; `until` is excluded. */
   from?: string;
   until?: string;
   /** The only link that is needed, or an array of several. */

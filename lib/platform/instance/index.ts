@@ -25,7 +25,7 @@ import { fingerprintOf } from "#lib/platform/sealing";
 import { openSequences } from "#lib/platform/sequences";
 import { openTraces } from "#lib/platform/traces";
 import { assertMigrations, isMissingMigrations } from "./migrations.ts";
-import { forgottenAfterMs, type ProcessReport, processReport } from "./schema.ts";
+import type { ProcessReport } from "./schema.ts";
 
 export { isUnavailable as isStoreAway } from "#lib/platform/errors";
 
@@ -205,15 +205,4 @@ export async function openReports(): Promise<void> {
       .catch(() => undefined);
   });
   await attempt();
-}
-
-const blockReader = processReport.pick({ at: true, readsBlocks: true });
-
-/** False while a process of a version that does not know blocks may run. Throws if Redis does not answer. */
-export async function doAllReadBlocks(now = Date.now()): Promise<boolean> {
-  const reports = await redis().hvals(redisKeys.processes);
-  return reports.every((text) => {
-    const { at, readsBlocks } = blockReader.parse(JSON.parse(text));
-    return readsBlocks || now - Date.parse(at) >= forgottenAfterMs;
-  });
 }
