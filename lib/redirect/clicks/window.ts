@@ -3,7 +3,7 @@ const busyPerMs = 1;
 const rateOverMs = 100;
 const windowMs = 1;
 /** More visits in a group save little. */
-export const groupVisits = 16;
+export const groupVisits = 6;
 
 /** While many visits arrive, a group stays open until the next tick of one timer. Otherwise, it is written at once. */
 export class GroupWindow {
