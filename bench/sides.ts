@@ -193,13 +193,11 @@ export function databaseOfSide({ dataDir }: Pick<Side, "dataDir">): string {
   return `postgres://fuxi:${databasePassword}@127.0.0.1:${peekPort(dataDir, "postgres")}/fuxi`;
 }
 
-/**
- * Until the worker has counted every visit that was answered. Right after a pause it may not say yet how far it is behind.
- */
+/** Until the worker has counted every visit that was answered. Right after a pause, it may not tell how far it is behind. */
 export async function counted({ workerPort }: Pick<RunningSide, "workerPort">): Promise<void> {
   for (const until = Date.now() + countedWithinMs; ; ) {
     const metrics = await (await fetch(`http://127.0.0.1:${workerPort}/metrics`)).text();
-    const lag = /^fuxi_lag\{what="entries"\} (\d+)/m.exec(metrics)?.[1];
+    const lag = /^fuxi_lag\{what="entries"[^}]*\} (\d+)/m.exec(metrics)?.[1];
     if (lag !== undefined && Number(lag) === 0) return;
     if (Date.now() > until) throw new Error(`The worker is still ${lag} entries behind`);
     await sleep(pollEveryMs);
