@@ -23,9 +23,14 @@ const rowsOfPage = "250";
 
 /** One query, to its last byte, in milliseconds. */
 export async function askCard(port: number, params: ApiQuery): Promise<number> {
-  const query = new URLSearchParams({ timezone: zone, limit: rowsOfPage, ...params });
+  return await ask(port, "/api/analytics", { timezone: zone, limit: rowsOfPage, ...params });
+}
+
+/** The same for any path of the API. */
+export async function ask(port: number, path: string, params: ApiQuery): Promise<number> {
+  const query = new URLSearchParams(params);
   const begin = performance.now();
-  const response = await fetch(`http://127.0.0.1:${port}/api/analytics?${query}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}?${query}`, {
     headers: { Authorization: `Bearer ${apiKey}` },
   });
   const text = await response.text();

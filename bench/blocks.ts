@@ -1,6 +1,6 @@
 /**
  * Clicks of a year in one workspace, first as rows with the indexes of past days that there were before blocks, then as blocks:
- * bytes, and filters that read single clicks: CPU time of PostgreSQL, and the time of the first answer after a restart, with
+ * bytes, and reports that read single clicks: CPU time of PostgreSQL, and the time of the first answer after a restart, with
  * nothing in memory. `--clicks=2000000`. Needs root, to empty the memory of the operating system.
  */
 import { writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import pg from "pg";
 import { attributeNames, attributes } from "#lib/analytics/dimensions/schema";
 import { presentId } from "#lib/basics/ids";
 import { dayMs } from "#lib/basics/time/schema";
-import { type ApiQuery, askCard } from "./analytics-cards.ts";
+import { type ApiQuery, ask, askCard } from "./analytics-cards.ts";
 import { cpuOf, postmasterOf } from "./cpu.ts";
 import { pkOfRank } from "./history.ts";
 import { argumentOf } from "./sides.ts";
@@ -22,7 +22,7 @@ const crossed = { country: "AA", device: "Mobile", utm_source: "s16" };
 
 const stage = await openStage();
 const week = Math.floor(Date.now() / weekMs) * weekMs;
-const databaseUrl = await stage.openFilled("blocks", () =>
+const databaseUrl = await stage.openFilled(`blocks_${clicks}`, () =>
   runFill({ BENCH_CLICKS: String(clicks), BENCH_WEEK: String(week) }),
 );
 let client = await connect();
@@ -40,6 +40,21 @@ const questions: Record<string, ApiQuery> = {
   "popular link and device": { linkId: await idOf(1), device: "Mobile", groupBy: "count" },
   "other link and device": { linkId: await idOf(1_000), device: "Mobile", groupBy: "count" },
 };
+const eventPages: Record<string, readonly [path: string, question: ApiQuery]> = {
+  "events, newest": ["/api/events", {}],
+  "events, oldest": ["/api/events", { sortOrder: "asc" }],
+  "events of country, device, UTM source, oldest": [
+    "/api/events",
+    { ...crossed, sortOrder: "asc" },
+  ],
+  "events of another link, oldest": [
+    "/api/events",
+    { linkId: await idOf(1_000), sortOrder: "asc" },
+  ],
+  "export of country, device, UTM source": ["/api/events/export", crossed],
+  "export of another link": ["/api/events/export", { linkId: await idOf(1_000) }],
+};
+const asked = [...Object.keys(questions), ...Object.keys(eventPages)];
 const old = new Date(Date.now() - 9 * dayMs).toISOString();
 const before = await indexPastDays();
 const rows = {
@@ -84,7 +99,7 @@ async function connect(): Promise<pg.Client> {
 }
 
 function ratiosOf(asRows: Record<string, number>, asBlocks: Record<string, number>) {
-  const all = Object.keys(questions).map((name) => {
+  const all = asked.map((name) => {
     const [row = Number.NaN, block = Number.NaN] = [asRows[name], asBlocks[name]];
     return [name, { rowsMs: row, blocksMs: block, ratio: Number((block / row).toFixed(2)) }];
   });
@@ -130,12 +145,10 @@ async function measure(): Promise<Record<string, number>> {
   const api = await stage.run("workers/api.ts", [], { DATABASE_URL: databaseUrl });
   const sums: Record<string, number> = {};
   for (let round = -1; round < rounds; round++) {
-    for (const [name, question] of Object.entries(questions)) {
+    for (const name of asked) {
       const start = cpuOf(postmaster());
       // Accounts are in steps of ten milliseconds.
-      for (let time = 0; time < 3; time++) {
-        await askCard(api.port, { ...question, interval: "1y" });
-      }
+      for (let time = 0; time < 3; time++) await askOne(api.port, name);
       const used = (cpuOf(postmaster()) - start) / 3 / rounds;
       if (round >= 0) sums[name] = (sums[name] ?? 0) + used;
     }
@@ -150,14 +163,20 @@ async function measure(): Promise<Record<string, number>> {
 async function measureFirst(): Promise<Record<string, number>> {
   const times: Record<string, number> = {};
   await client.end();
-  for (const [name, question] of Object.entries(questions)) {
+  for (const name of asked) {
     await stage.restartCold();
     const api = await stage.run("workers/api.ts", [], { DATABASE_URL: databaseUrl });
-    times[name] = Math.round(await askCard(api.port, { ...question, interval: "1y" }));
+    times[name] = Math.round(await askOne(api.port, name));
     await api.stop();
   }
   client = await connect();
   return times;
+}
+
+async function askOne(port: number, name: string): Promise<number> {
+  const page = eventPages[name];
+  if (page) return await ask(port, page[0], { ...page[1], interval: "1y" });
+  return await askCard(port, { ...questions[name], interval: "1y" });
 }
 
 async function idOf(rank: number): Promise<string> {

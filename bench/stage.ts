@@ -103,7 +103,11 @@ export async function openStage(): Promise<Stage> {
   const restartCold = async () => {
     await services.stop();
     writeFileSync("/proc/sys/vm/drop_caches", "3");
+    // Given stores would only be asked whether they respond.
+    delete process.env["DATABASE_URL"];
+    delete process.env["REDIS_URL"];
     services = await startServices({ dataDir, report: () => undefined });
+    Object.assign(process.env, env);
   };
   const { redisUrl } = services;
   return { env, databaseUrl, redisUrl, dataDir, run, openFilled, openKept, restartCold, close };

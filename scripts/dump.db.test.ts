@@ -1,4 +1,4 @@
-import { PassThrough, Readable } from "node:stream";
+import { PassThrough, Readable, Writable } from "node:stream";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestDatabase } from "../test/database.ts";
@@ -112,6 +112,25 @@ test("a whole backup is verified without a database, one that lacks rows or its 
   await expect(verifyDump(inPieces(fewer, 1021))).rejects.toThrow("should have 2000 rows");
   const half = dump.slice(0, dump.indexOf("-- fuxi-end"));
   await expect(verifyDump(inPieces(half, 1021))).rejects.toThrow("is incomplete");
+});
+
+test("no day of clicks can be dropped while a backup waits to read it", async () => {
+  const { client, database } = opened[0]!;
+  const other = new pg.Client({ connectionString: database.databaseUrl });
+  await other.connect();
+  await other.query("SET lock_timeout = 100");
+  let refused: unknown;
+  const out = new Writable({
+    async write(chunk, _encoding, done) {
+      if (refused === undefined && String(chunk).startsWith("COPY")) {
+        refused = await other.query("DROP TABLE analytics.click_20261121").catch(String);
+      }
+      done();
+    },
+  });
+  await writeDump(client, out);
+  await other.end();
+  expect(refused).toMatch("lock timeout");
 });
 
 test("a backup that was truncated restores nothing", async () => {

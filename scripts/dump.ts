@@ -94,6 +94,10 @@ export async function writeDump(client: pg.ClientBase, out: Writable): Promise<R
   };
   await write(out, `-- fuxi-backup ${JSON.stringify(manifest)}\n`);
   const tables = sortByReferences(await listTables(client));
+  // No day of clicks is dropped until it is read.
+  await client.query(
+    `LOCK TABLE ${tables.map(({ name }) => name).join(", ")} IN ACCESS SHARE MODE`,
+  );
   for (const { name, parent, bounds } of tables) {
     if (parent === null) continue;
     await write(out, `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${parent} ${bounds};\n`);

@@ -6,11 +6,16 @@ import {
   maintainRollups,
   rollPeriod,
 } from "#lib/analytics/rollups";
-import { dropPartitions, ensurePartitions, slotMs } from "#lib/analytics/time-slots";
+import {
+  dropPartitions,
+  ensurePartitions,
+  slotMs,
+  withPartitions,
+} from "#lib/analytics/time-slots";
 import { dayMs } from "#lib/basics/time/schema";
 import { config } from "#lib/platform/config";
 import { exposeGauges, tellStart } from "#lib/platform/log";
-import { query, sql, transaction } from "#lib/platform/postgres";
+import { type Connection, query, sql, transaction } from "#lib/platform/postgres";
 import { hasPriorities, onClose } from "#lib/platform/processes";
 import { defineJob, type JobDefinition } from "#lib/platform/queue";
 import { redis, redisKeys } from "#lib/platform/redis";
@@ -117,9 +122,8 @@ export async function writeHistory(
     Date.parse(day),
   );
   // Past visitors are not counted again, so they need no partition.
-  await ensurePartitions(["click"], days);
   await ensureRollups(days);
-  await transaction(async (tx) => {
+  const write = async (tx: Connection) => {
     for (let from = 0; from < clicks.length; from += batchMax) {
       const to = from + batchMax;
       const part = { link: first.link.slice(from, to), workspace: first.workspace.slice(from, to) };
@@ -128,7 +132,8 @@ export async function writeHistory(
     }
     const until = new Date(newest.slot + slotMs);
     await rollPeriod(tx, { workspacePk, from: new Date(oldest.slot), until });
-  });
+  };
+  await withPartitions(["click"], days, () => transaction(write));
 }
 
 interface Lag {

@@ -1,5 +1,5 @@
 import { type ClickColumn, type Dimension, dimensionOf } from "#lib/analytics/dimensions/schema";
-import { blocksOf, type ClickField, rowsOf } from "#lib/analytics/single-clicks";
+import { blocksOf, blockTurns, type ClickField, rowsOf } from "#lib/analytics/single-clicks";
 import type { Link } from "#lib/links/fields/schema";
 import { presentLinks } from "#lib/links/reading";
 import { AppError } from "#lib/platform/errors";
@@ -80,9 +80,9 @@ export async function findEvents(
 
 /**
  * The first rows of either table, then the first of these. Rows are in the order of click_workspace or click_link, except within
- * a millisecond; blocks in that of click_block_pkey, and clicks of one block before those of a later one.
+ * a millisecond. Blocks are opened one after the other, until they have given enough.
  */
-function writeEvents(
+export function writeEvents(
   selection: ClickSelection,
   period: Period,
   { ascending, after, skip, limit }: EventsPage,
@@ -117,20 +117,26 @@ function writeEvents(
   );
   const order = ascending ? "ASC" : "DESC";
   const first = parameters.place(skip + limit, "int");
-  const part = (clicks: string, before = "") => `
+  const part = (clicks: string) => `
       (
         SELECT ${eventColumns}, click.ua
         FROM (${clicks}) AS click
         ${join}
         ${onLinks.joins}
         WHERE ${conditions.join("\n        AND ")}
-        ORDER BY ${before}click.at ${order}, click.id ${order}
+        ORDER BY click.at ${order}, click.id ${order}
         LIMIT ${first}
       )`;
   const text = `
     SELECT *
     FROM (${part(rowsOf(read))}
-      UNION ALL${part(blocksOf({ ...read, inOrder: order }), `click.first_at ${order}, `)}
+      UNION ALL (
+        SELECT click.*
+        FROM (${blockTurns(read, order)}) AS turn
+        CROSS JOIN LATERAL ${part(blocksOf({ ...read, firstAt: "turn.first_at" }))} AS click
+        ORDER BY turn.first_at ${order}, click.at ${order}, click.id ${order}
+        LIMIT ${first}
+      )
     ) AS click
     ORDER BY click.at ${order}, click.id ${order}
     LIMIT ${parameters.place(limit, "int")}

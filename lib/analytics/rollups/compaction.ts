@@ -1,15 +1,15 @@
 /**
  * Moves clicks of past days from rows into blocks (lib/analytics/single-clicks), workspace by workspace. Each step
  * is one transaction that holds the lock of the workspace, so a worker that is killed leaves every click where it was, and the
- * next run goes on from there. A click that arrives for a day that was done stays a row until the next run.
+ * next run goes on from there. A click that arrives for a day that was done stays a row until the next run. A day without rows is
+ * dropped.
  *
  * Small blocks of a month are joined with the ones before when they are no larger than what follows, so that a quiet workspace
  * has few blocks, and a click is written again about as often as its number of days can be halved.
  */
-import { ensurePartitions } from "#lib/analytics/time-slots";
+import { dropPartitions, ensurePartitions, listClickDays } from "#lib/analytics/time-slots";
 import { dayMs } from "#lib/basics/time/schema";
 import { forgottenAfterMs, processReport } from "#lib/platform/instance/schema";
-import { log } from "#lib/platform/log";
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { redis, redisKeys } from "#lib/platform/redis";
 import { roll, rollTimeoutMs } from "./dimensions.ts";
@@ -37,8 +37,8 @@ export async function doAllReadBlocks(now = Date.now()): Promise<boolean> {
 /** Returns how many clicks it moved. Stops after a step that ends later than `deadline`. */
 export async function compactDays(now = Date.now(), deadline = Infinity): Promise<number> {
   let moved = 0;
-  const days = await listPastDays(now);
-  for (const month of monthsOf(days)) {
+  const past = now - lateDays * dayMs;
+  for (const month of await listPastMonths(past)) {
     await ensurePartitions(["click_block"], [month.from.getTime()]);
     for (let pk = await nextWorkspace(month, -1); pk !== undefined; ) {
       const workspacePk = pk;
@@ -48,41 +48,9 @@ export async function compactDays(now = Date.now(), deadline = Infinity): Promis
       if (count === 0) pk = await nextWorkspace(month, workspacePk);
     }
   }
-  for (const { name, isFree } of days) if (isFree) await freeDay(name);
+  const isUnused = async (name: string) => Date.now() <= deadline && (await isEmptied(name));
+  await dropPartitions("click", past, isUnused);
   return moved;
-}
-
-interface PastDay {
-  name: string;
-  start: Date;
-  isFree: boolean;
-}
-
-/** VACUUM has cut it to nothing, but not its indexes. Citus does not tell the size of a table's parts. */
-const freeCondition = `pg_relation_size(child.oid) = 0
-      AND pg_indexes_size(child.oid) > 65536
-      AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`;
-
-/** Days that get no more clicks. */
-async function listPastDays(now: number): Promise<PastDay[]> {
-  const newest = new Date(now - lateDays * dayMs).toISOString().slice(0, 10).replaceAll("-", "");
-  const days = await query<Omit<PastDay, "start">>({
-    text: `
-    SELECT child.relname AS name, ${freeCondition} AS "isFree"
-    FROM pg_inherits
-    JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
-    WHERE pg_inherits.inhparent = 'analytics.click'::regclass
-      AND child.relname < $1
-    ORDER BY child.relname`,
-    values: [`click_${newest}`],
-  });
-  return days.map((day) => ({ ...day, start: startOf(day.name) }));
-}
-
-/** From `click_20260131`. */
-function startOf(name: string): Date {
-  const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
-  return new Date(`${year}-${month}-${day}T00:00:00Z`);
 }
 
 interface Past {
@@ -90,13 +58,14 @@ interface Past {
   until: Date;
 }
 
-/** The days of each month together, oldest first, so that the first run after an upgrade writes blocks once. */
-function monthsOf(days: readonly PastDay[]): Past[] {
+/** Days that get no more clicks, those of a month together, so that the first run after an upgrade writes blocks once. */
+async function listPastMonths(before: number): Promise<Past[]> {
   const months = new Map<string, Past>();
-  for (const { name, start } of days) {
-    const key = name.slice(0, -2);
-    const until = new Date(start.getTime() + dayMs);
-    months.set(key, { from: months.get(key)?.from ?? start, until });
+  for (const day of await listClickDays()) {
+    const until = new Date(day.getTime() + dayMs);
+    if (until.getTime() > before) continue;
+    const key = day.toISOString().slice(0, 7);
+    months.set(key, { from: months.get(key)?.from ?? day, until });
   }
   return [...months.values()];
 }
@@ -186,23 +155,17 @@ async function findJoined(
 }
 
 /**
- * Gives the disk space of a day back. VACUUM cuts a table to nothing when no transaction, however old, can see a row of it, so this
- * hides nothing from a backup that is running.
+ * VACUUM cuts a table to nothing when no transaction, however old, can see a row of it, so dropping it hides nothing from a backup that
+ * is running. Every query of a year would be planned for each table that is left. Citus does not tell the size of a table’s parts.
  */
-async function freeDay(name: string): Promise<void> {
-  try {
-    await transaction(async (tx) => {
-      const lock = `LOCK TABLE analytics.${name} IN ACCESS EXCLUSIVE MODE NOWAIT`;
-      await tx.query({ text: lock, values: [] });
-      // A click may have come since.
-      const isFree = `SELECT 1 FROM pg_class AS child WHERE oid = $1::regclass AND ${freeCondition}`;
-      if (!(await tx.any({ text: isFree, values: [`analytics.${name}`] }))) return;
-      await tx.query({ text: `TRUNCATE analytics.${name}`, values: [] });
-    });
-  } catch (error) {
-    // Somebody reads it right now. The next run tries again.
-    log.warn({ event: "day.kept", name, error: String(error) });
-  }
+async function isEmptied(name: string): Promise<boolean> {
+  if (await query.any({ text: `SELECT 1 FROM analytics.${name} LIMIT 1`, values: [] }))
+    return false;
+  await query({ text: `VACUUM analytics.${name}`, values: [] });
+  return await query.any(sql`
+    SELECT 1
+    WHERE pg_relation_size(${`analytics.${name}`}::regclass) = 0
+      AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')`);
 }
 
 /** Deletes clicks of blocks from before a moment, as whole days. */

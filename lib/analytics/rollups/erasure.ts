@@ -1,10 +1,12 @@
 /**
- * Erases the stats of deleted links and workspaces, partition by partition. Their deletion records
+ * Erases the stats of deleted links and workspaces, day by day. Their deletion records
  * them (links in lib/links/link-rows, workspaces by a trigger). The clicks that a link contributed
  * to its workspace are erased too: slots and days that lose clicks are rolled again, as far back as
  * raw clicks exist. A second round runs when no event in transit can be accepted any more.
  */
 import { blocksOf } from "#lib/analytics/single-clicks";
+import { listClickDays } from "#lib/analytics/time-slots";
+import { dayMs } from "#lib/basics/time/schema";
 import { type Connection, extendTimeout, query, sql, transaction } from "#lib/platform/postgres";
 import { rewriteOwn } from "./compaction.ts";
 import { slotsKeptDays } from "./days.ts";
@@ -50,9 +52,7 @@ async function eraseAll(due: readonly Erasure[]): Promise<void> {
   const workspaces = due.flatMap((one) => (one.linkPk === null ? [one.workspacePk] : []));
   const clicked = await listClicked(links, workspaces);
   if (clicked.length + workspaces.length > 0) {
-    for (const partition of await listPartitions("click")) {
-      await eraseClicks(partition, clicked, workspaces);
-    }
+    for (const day of await listClickDays()) await eraseClicks(day, clicked, workspaces);
     // After the rows: a row that was not found has moved into a block before.
     // defence: blocks-are-erased
     await eraseBlocks(clicked, workspaces);
@@ -111,33 +111,25 @@ async function listClicked(links: number[], workspaces: number[]): Promise<numbe
   return rows.map(({ pk }) => pk);
 }
 
-async function listPartitions(table: string): Promise<string[]> {
-  const rows = await query<{ name: string }>(sql`
-    SELECT child.relname AS name
-    FROM pg_inherits
-    JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
-    WHERE pg_inherits.inhparent = ${`analytics.${table}`}::regclass
-    ORDER BY child.relname`);
-  return rows.map(({ name }) => name);
-}
-
-function eraseClicks(partition: string, links: number[], workspaces: number[]): Promise<void> {
+/** By time, not from the table of the day, which may be dropped meanwhile. */
+function eraseClicks(day: Date, links: number[], workspaces: number[]): Promise<void> {
   return transaction(async (tx) => {
     await extendTimeout(tx, rollTimeoutMs);
-    // Answered by click_link and click_workspace of the partition, whose name comes from the
-    // catalog.
+    // Answered by click_link and click_workspace.
     const slots = await roll<{ workspace_pk: number; slot: Date }>(
       tx,
       `WITH gone AS (
-        DELETE FROM analytics.${partition}
-        WHERE link_pk = ANY($1::bigint[]) OR workspace_pk = ANY($2::int[])
+        DELETE FROM analytics.click
+        WHERE at >= $3::timestamptz
+          AND at < $4::timestamptz
+          AND (link_pk = ANY($1::bigint[]) OR workspace_pk = ANY($2::int[]))
         RETURNING workspace_pk, at
       )
       SELECT DISTINCT workspace_pk, date_bin('15 minutes', at, 'epoch') AS slot
       FROM gone
       WHERE workspace_pk <> ALL($2::int[])
       ORDER BY workspace_pk, slot`,
-      [links, workspaces],
+      [links, workspaces, day, new Date(day.getTime() + dayMs)],
     );
     await touchErased(tx, slots);
   });

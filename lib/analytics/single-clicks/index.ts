@@ -17,9 +17,13 @@ import {
   isFlag,
   type keys,
   type Stored,
+  textsOf,
 } from "./columns.ts";
 
-export { arrayOf, clickValueOf, flags, isText, keys, texts } from "./columns.ts";
+export { arrayOf, clickValueOf, flags, isText, keys, texts, textsOf } from "./columns.ts";
+
+/** For fewer clicks of a block, its texts are not converted to JSON. */
+const fewClicks = 100;
 
 export type ClickField =
   | Flag
@@ -53,8 +57,8 @@ export interface ValuesRead {
 interface BlocksRead extends ClicksRead {
   /** In place of a period: a SELECT of the only moments that are needed. */
   moments?: string;
-  /** Adds `first_at` of the block, and reads blocks in its order. */
-  inOrder?: "ASC" | "DESC";
+  /** Or `first_at` of the only block that is needed. */
+  firstAt?: string;
 }
 
 /** The clicks of both tables, for FROM. Conditions on it are applied in each of them. */
@@ -91,29 +95,51 @@ export function rowsOf({ fields, workspace, from, until, values = [], ...of }: C
 
 /** Answered by click_block_pkey, or for few links or values by click_block_values. */
 export function blocksOf(read: BlocksRead): string {
-  const { fields, inOrder } = read;
-  const order = inOrder ? `ORDER BY block.first_at ${inOrder}` : "";
   return `
-        SELECT ${fields.map(unpack).join(", ")}${inOrder ? ", part.first_at" : ""}
+        SELECT ${read.fields.map(unpack).join(", ")}
         FROM (
-          SELECT ${placesOf(read)} AS place, part.*
-          FROM (
-            SELECT ${arraysOf(read).join(", ")}
-            FROM analytics.click_block AS block
-            WHERE ${all(blockConditions(read))}
-            ${order}
-            OFFSET 0
+          SELECT ${placesOf(read) ? "unnest(part.places)" : "generate_series(1, part.clicks)"} AS place, part.*
+          FROM (${partsOf(read)}
           ) AS part
         ) AS part
         WHERE ${all(clickConditions(read))}`;
 }
 
-/** Where the link or the rarest value is. Functions in the select list are twice as fast as in FROM. */
-function placesOf(read: ClicksRead): string {
-  if (read.link) return `unnest(array_positions(part.link_pk, ${read.link}))`;
+/** With OFFSET 0, arrays are unpacked once, not for each click. */
+function partsOf(read: BlocksRead): string {
+  const names = storedOf(read.fields);
+  const parts = `
+            SELECT ${arraysOf(read).join(", ")}
+            FROM analytics.click_block AS block
+            WHERE ${all(blockConditions(read))}
+            OFFSET 0`;
+  const places = placesOf(read);
+  if (!places) return `SELECT part.*${textsOf(names)} FROM (${parts}) AS part OFFSET 0`;
+  return `
+            SELECT part.*${textsOf(names, `cardinality(part.places) > ${fewClicks}`)}
+            FROM (SELECT part.*, ${places} AS places FROM (${parts}) AS part OFFSET 0) AS part
+            OFFSET 0`;
+}
+
+function storedOf(fields: readonly ClickField[]): Stored[] {
+  return [...new Set(fields.flatMap((name) => storedIn(name) ?? []))];
+}
+
+/** `first_at` of the blocks in order, for queries that need only some of the first: whole blocks are never sorted. */
+export function blockTurns(read: ClicksRead, order: "ASC" | "DESC"): string {
+  return `
+        SELECT block.first_at
+        FROM analytics.click_block AS block
+        WHERE ${all(blockConditions(read))}
+        ORDER BY block.first_at ${order}
+        OFFSET 0`;
+}
+
+/** Where the link or the rarest value is. */
+function placesOf(read: ClicksRead): string | undefined {
+  if (read.link) return `array_positions(part.link_pk, ${read.link})`;
   const column = rarestOf(read)?.column;
-  if (!column) return "generate_series(1, part.clicks)";
-  return `unnest(array_positions(part.${column}, part.${column}_wanted))`;
+  return column && `array_positions(part.${column}, part.${column}_wanted)`;
 }
 
 function rarestOf({ link, values = [] }: ClicksRead): ValuesRead | undefined {
@@ -127,9 +153,8 @@ function shareOf({ column }: ValuesRead): number {
   return column === "device" || column === "continent" ? 2 : 1;
 }
 
-/** With OFFSET 0, each array is unpacked once, not for each click. */
 function arraysOf({ fields, from, until, link, links, values = [] }: ClicksRead): string[] {
-  const names = new Set(fields.flatMap((name) => storedIn(name) ?? []));
+  const names = new Set(storedOf(fields));
   if (link || links) names.add("link_pk");
   const isWhole = `block.first_at >= ${from} AND block.last_at < ${until}`;
   const arrays = [...names].map(arrayOf);
@@ -142,11 +167,13 @@ function arraysOf({ fields, from, until, link, links, values = [] }: ClicksRead)
     if (!names.has(column)) arrays.push(`array_cat(block.${column}, '{}') AS ${column}`);
     arrays.push(`${isOne ? number(`(${list})[1]`) : numbers} AS ${column}_wanted`);
   }
-  return ["block.workspace_pk", "block.first_at", "block.clicks", ...arrays];
+  return ["block.workspace_pk", "block.clicks", ...arrays];
 }
 
 function blockConditions(read: BlocksRead): (string | undefined)[] {
-  const { workspace, from, until, moments, link, links, values = [] } = read;
+  const { workspace, from, until, moments, firstAt, link, links, values = [] } = read;
+  if (firstAt)
+    return [workspace && `block.workspace_pk = ${workspace}`, `block.first_at = ${firstAt}`];
   return [
     workspace && `block.workspace_pk = ${workspace}`,
     // The table is divided by month.

@@ -45,6 +45,7 @@ const datedTables: readonly string[] = ["visitor", "counted_visit"];
 const keylessTables: readonly string[] = ["click", "value_slot", "value_day", "value_month"];
 const nameChars: Record<PartitionGrain, number> = { day: 10, month: 7, year: 4 };
 
+const missingTable = "42P01";
 const existing = new Set<string>();
 
 /**
@@ -59,6 +60,24 @@ export async function ensurePartitions(
   for (const at of moments) for (const table of tables) await ensurePartition(table, at);
 }
 
+/** Creates partitions and writes. Days of the past are dropped while they are empty, so that may have to happen twice. */
+export async function withPartitions(
+  tables: readonly PartitionedTable[],
+  moments: readonly number[],
+  write: () => Promise<void>,
+): Promise<void> {
+  await ensurePartitions(tables, moments);
+  try {
+    await write();
+  } catch (error) {
+    if (!(error instanceof Error && error.message.startsWith("no partition of relation")))
+      throw error;
+    existing.clear();
+    await ensurePartitions(tables, moments);
+    await write();
+  }
+}
+
 /** `click_20260131`, `link_slot_202601` or `link_day_2026`. */
 function partitionOf(table: PartitionedTable, at: number): string {
   const digits = new Date(at).toISOString().slice(0, nameChars[grains[table]]);
@@ -68,9 +87,6 @@ function partitionOf(table: PartitionedTable, at: number): string {
 async function ensurePartition(table: PartitionedTable, at: number): Promise<void> {
   const name = partitionOf(table, at);
   if (existing.has(name)) return;
-  const [from, until] = boundsOf(grains[table], at).map((bound) =>
-    datedTables.includes(table) ? bound.slice(0, 10) : bound,
-  );
   try {
     // In one transaction, so that an unattached table is never visible.
     await transaction(async (tx) => {
@@ -85,7 +101,7 @@ async function ensurePartition(table: PartitionedTable, at: number): Promise<voi
       await tx.query({
         text: `
           ALTER TABLE analytics.${table}
-            ATTACH PARTITION analytics.${name} FOR VALUES FROM ('${from}') TO ('${until}')`,
+            ATTACH PARTITION analytics.${name} ${valuesOf(table, at)}`,
         values: [],
       });
     });
@@ -94,6 +110,13 @@ async function ensurePartition(table: PartitionedTable, at: number): Promise<voi
     if (!isDuplicateTable(error)) throw error;
   }
   existing.add(name);
+}
+
+function valuesOf(table: PartitionedTable, at: number): string {
+  const [from, until] = boundsOf(grains[table], at).map((bound) =>
+    datedTables.includes(table) ? bound.slice(0, 10) : bound,
+  );
+  return `FOR VALUES FROM ('${from}') TO ('${until}')`;
 }
 
 function boundsOf(grain: PartitionGrain, at: number): string[] {
@@ -109,35 +132,83 @@ function boundsOf(grain: PartitionGrain, at: number): string[] {
 
 /** The table may have been created at the same moment. */
 function isDuplicateTable(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "42P07" || code === "23505";
+  return ["42P07", "23505"].includes(codeOf(error));
 }
 
-/** Drops partitions that end before a moment. The next run retries failures. */
-export async function dropPartitions(table: PartitionedTable, before: number): Promise<void> {
-  const oldest = partitionOf(table, before);
-  const old = await query<{ name: string; pending: boolean; distributed: boolean }>(sql`
-    SELECT
-      child.relname AS name, pg_inherits.inhdetachpending AS pending,
-      EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS distributed
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/** The beginnings of the days that have a table of clicks, in order. */
+export async function listClickDays(): Promise<Date[]> {
+  const tables = await query<{ name: string }>(sql`
+    SELECT child.relname AS name
     FROM pg_inherits
     JOIN pg_class AS child ON child.oid = pg_inherits.inhrelid
-    WHERE pg_inherits.inhparent = ${`analytics.${table}`}::regclass
-      AND child.relname < ${oldest}
+    WHERE pg_inherits.inhparent = 'analytics.click'::regclass
     ORDER BY child.relname`);
-  for (const { name, pending, distributed } of old) {
-    existing.delete(name);
+  return tables.map(({ name }) => startOf(name));
+}
+
+/** From `click_20260131`, `link_slot_202601` or `link_day_2026`. */
+function startOf(name: string): Date {
+  const [, year, month = "01", day = "01"] = /_(\d{4})(\d\d)?(\d\d)?$/.exec(name) ?? [];
+  return new Date(`${year}-${month}-${day}T00:00:00Z`);
+}
+
+interface OldPartition {
+  name: string;
+  /** Detached if a worker was killed before it could drop it. */
+  state: "attached" | "detaching" | "detached";
+  distributed: boolean;
+}
+
+/** Drops partitions that end before a moment, or those of them that `isUnused` finds. The next run retries failures. */
+export async function dropPartitions(
+  table: PartitionedTable,
+  before: number,
+  isUnused: (name: string) => Promise<boolean> = async () => true,
+): Promise<void> {
+  const old = await query<OldPartition>(sql`
+    SELECT
+      child.relname AS name,
+      CASE part.inhdetachpending WHEN true THEN 'detaching' WHEN false THEN 'attached' ELSE 'detached' END AS state,
+      EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS distributed
+    FROM pg_class AS child
+    LEFT JOIN pg_inherits AS part ON part.inhrelid = child.oid
+    WHERE child.relnamespace = 'analytics'::regnamespace
+      AND child.relkind = 'r'
+      AND child.relname ~ ${`^${table}_\\d+$`}
+      AND child.relname < ${partitionOf(table, before)}
+    ORDER BY child.relname`);
+  for (const partition of old) {
     try {
-      // Completes an interrupted detach. Citus cannot detach concurrently.
-      const how = pending ? "FINALIZE" : distributed ? "" : "CONCURRENTLY";
-      await query({
-        text: `ALTER TABLE analytics.${table} DETACH PARTITION analytics.${name} ${how}`,
-        values: [],
-      });
-      await query({ text: `DROP TABLE analytics.${name}`, values: [] });
+      const { name, state } = partition;
+      if (state !== "attached" || (await isUnused(name)))
+        await dropPartition(table, partition, isUnused);
     } catch (error) {
-      // Another worker drops it right now, or a long query still reads it.
-      log.warn({ event: "partition.kept", name, error: String(error) });
+      if (codeOf(error) === missingTable) continue;
+      // A long query still reads it, or another worker drops it right now.
+      log.warn({ event: "partition.kept", name: partition.name, error: String(error) });
     }
   }
+}
+
+async function dropPartition(
+  table: PartitionedTable,
+  { name, state, distributed }: OldPartition,
+  isUnused: (name: string) => Promise<boolean>,
+): Promise<void> {
+  existing.delete(name);
+  const alter = (text: string) =>
+    query({ text: `ALTER TABLE analytics.${table} ${text}`, values: [] });
+  if (state !== "detached") {
+    // Completes an interrupted detach. Citus cannot detach concurrently.
+    const how = state === "detaching" ? "FINALIZE" : distributed ? "" : "CONCURRENTLY";
+    await alter(`DETACH PARTITION analytics.${name} ${how}`);
+  }
+  // Nobody can write to it any more. Until now, somebody could.
+  if (await isUnused(name)) await query({ text: `DROP TABLE analytics.${name}`, values: [] });
+  else
+    await alter(`ATTACH PARTITION analytics.${name} ${valuesOf(table, startOf(name).getTime())}`);
 }

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { openLinks } from "#lib/links/creating";
 import { query, sql } from "#lib/platform/postgres";
+import { planOf, rowsOf } from "../../../test/query-plans.ts";
 import { makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { lastUuid, type Position, walkLinks, walkStatement } from "./store.ts";
@@ -29,23 +30,6 @@ beforeAll(async () => {
   await query(sql`ANALYZE link, domain, workspace`);
 });
 
-interface PlanNode {
-  "Node Type": string;
-  "Relation Name"?: string;
-  "Index Name"?: string;
-  "Actual Rows": number;
-  "Actual Loops": number;
-  Plans?: PlanNode[];
-}
-
-async function planOf(position: Position, only: boolean): Promise<PlanNode[]> {
-  const { text, values } = walkStatement(position, only, stepLinks);
-  const explained = `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`;
-  const [row] = await query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>({ text: explained, values });
-  const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-  return row ? nodesOf(row["QUERY PLAN"][0].Plan) : [];
-}
-
 // On Citus, the plans of other servers are not part of the answer.
 const isCitus = Boolean(process.env["TEST_CITUS_URL"]);
 
@@ -60,14 +44,13 @@ test.skipIf(isCitus)(
       // The end of a workspace, from which the step continues in the next one.
       [{ workspacePk: first, id: "00000000-0000-4000-8000-000000000000" }, false],
     ] as const) {
-      const nodes = await planOf(position, only);
+      const nodes = await planOf(walkStatement(position, only, stepLinks));
       const scans = nodes.filter((node) => node["Relation Name"] === "link");
       const indexes = scans.map((node) => node["Index Name"] ?? node["Node Type"]);
       expect([...new Set(indexes)].toSorted()).toEqual(["link_pkey", "link_workspace"]);
       // A sort of the table would read more. Rows in memory that are compared again are not read again.
       for (const node of nodes.filter((one) => one["Node Type"] !== "Materialize")) {
-        const rows = node["Actual Rows"] * node["Actual Loops"];
-        expect(rows, node["Node Type"]).toBeLessThanOrEqual(stepLinks);
+        expect(rowsOf(node), node["Node Type"]).toBeLessThanOrEqual(stepLinks);
       }
     }
   },
