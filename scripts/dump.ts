@@ -95,6 +95,7 @@ export async function writeDump(client: pg.ClientBase, out: Writable): Promise<R
   await write(out, `-- fuxi-backup ${JSON.stringify(manifest)}\n`);
   const tables = sortByReferences(await listTables(client));
   // No day of clicks is dropped until it is read.
+  // defence: backup-holds-days
   await client.query(
     `LOCK TABLE ${tables.map(({ name }) => name).join(", ")} IN ACCESS SHARE MODE`,
   );

@@ -162,6 +162,7 @@ async function isEmptied(name: string): Promise<boolean> {
   if (await query.any({ text: `SELECT 1 FROM analytics.${name} LIMIT 1`, values: [] }))
     return false;
   await query({ text: `VACUUM analytics.${name}`, values: [] });
+  // defence: day-is-emptied
   return await query.any(sql`
     SELECT 1
     WHERE pg_relation_size(${`analytics.${name}`}::regclass) = 0

@@ -208,6 +208,7 @@ async function dropPartition(
     await alter(`DETACH PARTITION analytics.${name} ${how}`);
   }
   // Nobody can write to it any more. Until now, somebody could.
+  // defence: detached-day-is-read
   if (await isUnused(name)) await query({ text: `DROP TABLE analytics.${name}`, values: [] });
   else
     await alter(`ATTACH PARTITION analytics.${name} ${valuesOf(table, startOf(name).getTime())}`);
