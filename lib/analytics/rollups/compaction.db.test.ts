@@ -1,6 +1,6 @@
 /** Clicks move into blocks: none is lost, doubled or changed, whenever the worker ends and whatever else runs. */
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type ClickField, clicksOf } from "#lib/analytics/single-clicks";
+import { type ClickField, type ClicksRead, clicksOf } from "#lib/analytics/single-clicks";
 import {
   dropPartitions,
   ensurePartitions,
@@ -68,13 +68,16 @@ function put(workspacePk: number, count: number, from: number, until: number): P
 }
 
 /** Clicks that are not known, that are missing, or that are there twice. */
-async function differences(where = "true"): Promise<unknown[]> {
+async function differences(
+  where = "true",
+  read: Pick<ClicksRead, "workspace"> = {},
+): Promise<unknown[]> {
   const columns = fields.join(", ");
   return await query({
     text: `
       SELECT ${columns}, sum(side)
       FROM (
-        SELECT ${columns}, 1 AS side FROM ${clicksOf({ fields })}
+        SELECT ${columns}, 1 AS side FROM ${clicksOf({ fields, ...read })}
         UNION ALL
         SELECT ${columns}, -1 FROM known WHERE ${where}
       ) AS side
@@ -150,8 +153,10 @@ test("a click for a day that was done joins the block that it is in the middle o
 
 test("killed at any moment, while others read, it loses and doubles nothing", async () => {
   let isDone = false;
+  // Of one workspace, because Citus reads several from servers that do not share a snapshot.
   const read = async () => {
-    while (!isDone) expect(await differences()).toEqual([]);
+    const busy = { workspace: "1" };
+    while (!isDone) expect(await differences("workspace_pk = 1", busy)).toEqual([]);
   };
   const reading = read();
   for (let kill = 0; kill < killedTimes; kill++) {

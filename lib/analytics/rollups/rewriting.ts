@@ -1,13 +1,5 @@
 /** Writes blocks: from rows, from other blocks, or from both. */
-import {
-  arrayOf,
-  clickValueOf,
-  flags,
-  isText,
-  keys,
-  texts,
-  textsOf,
-} from "#lib/analytics/single-clicks";
+import { arrayOf, clickValueOf, flags, isText, keys, texts } from "#lib/analytics/single-clicks";
 
 const clicksPerBlock = 2_000;
 
@@ -57,12 +49,8 @@ export function rewriteBlocks({ rows = noRows, blocks, keep = "true", into }: Re
       FROM (
         SELECT generate_series(1, part.clicks) AS place, part.*
         FROM (
-          SELECT part.*${textsOf(columns)}
-          FROM (
-            SELECT block.workspace_pk, block.first_at, block.clicks, ${columns.map(arrayOf).join(", ")}
-            FROM block
-            OFFSET 0
-          ) AS part
+          SELECT block.workspace_pk, block.first_at, block.clicks, ${columns.map(arrayOf).join(", ")}
+          FROM block
           OFFSET 0
         ) AS part
       ) AS part

@@ -14,32 +14,48 @@ export const texts = [...clickColumns, "ua", "bot_kind"] as const;
 
 export type Stored = (typeof keys)[number] | "flags" | (typeof texts)[number];
 
+const fewPlaces = 100;
 const textNames: readonly string[] = texts;
 
 export function isText(name: string): boolean {
   return textNames.includes(name);
 }
 
-/** The array of a block, out of its compressed form. Otherwise, PostgreSQL would decompress it again for each click. */
+/**
+ * The array of a block, out of its compressed form. Otherwise, PostgreSQL would decompress it again for each click. JSON finds
+ * the text of a number in 60 ns; an array of texts has to be read up to it.
+ */
 export function arrayOf(name: Stored): string {
   const array = `array_cat(block.${name}, '{}') AS ${name}`;
-  return isText(name) ? `${array}, array_cat(block.${name}_values, '{}') AS ${name}_values` : array;
+  return isText(name) ? `${array}, to_jsonb(block.${name}_values) AS ${name}_json` : array;
 }
 
-/**
- * After `arrayOf`, the texts again as JSON, which finds one in 60 ns. An array of texts has to be read up to it, which is still less
- * than to convert all of them for a few clicks.
- */
-export function textsOf(names: readonly Stored[], isWanted = "true"): string {
-  return names
-    .filter(isText)
-    .map((name) => `, CASE WHEN ${isWanted} THEN to_jsonb(part.${name}_values) END AS ${name}_json`)
-    .join("");
-}
-
-/** The value of a click, after `textsOf`. */
+/** The value of a click, after `arrayOf`. */
 export function clickValueOf(name: Stored): string {
-  const stored = `part.${name}[part.place]`;
-  if (!isText(name)) return stored;
-  return `CASE WHEN part.${name}_json IS NULL THEN part.${name}_values[${stored}] ELSE part.${name}_json ->> ${stored} - 1 END`;
+  const stored = numberOf(name);
+  return isText(name) ? `part.${name}_json ->> ${stored} - 1` : stored;
 }
+
+function numberOf(name: Stored): string {
+  return `part.${name}[part.place]`;
+}
+
+/** The same for clicks at `part.places`: for few of them, an array is read faster than converted to JSON. */
+export const atPlaces = {
+  arrayOf(name: Stored): string {
+    const array = `array_cat(block.${name}, '{}') AS ${name}`;
+    return isText(name)
+      ? `${array}, array_cat(block.${name}_values, '{}') AS ${name}_values`
+      : array;
+  },
+  /** To be added to the arrays. */
+  jsonOf(names: readonly Stored[]): string {
+    const json = (name: Stored) =>
+      `, CASE WHEN cardinality(part.places) > ${fewPlaces} THEN to_jsonb(part.${name}_values) END AS ${name}_json`;
+    return names.filter(isText).map(json).join("");
+  },
+  valueAt(name: Stored): string {
+    if (!isText(name)) return clickValueOf(name);
+    return `CASE WHEN part.${name}_json IS NULL THEN part.${name}_values[${numberOf(name)}] ELSE ${clickValueOf(name)} END`;
+  },
+} as const;

@@ -11,19 +11,16 @@
 import { attributeOf, type ClickColumn } from "#lib/analytics/dimensions/schema";
 import {
   arrayOf,
+  atPlaces,
   clickValueOf,
   type Flag,
   flags,
   isFlag,
   type keys,
   type Stored,
-  textsOf,
 } from "./columns.ts";
 
-export { arrayOf, clickValueOf, flags, isText, keys, texts, textsOf } from "./columns.ts";
-
-/** For fewer clicks of a block, its texts are not converted to JSON. */
-const fewClicks = 100;
+export { arrayOf, clickValueOf, flags, isText, keys, texts } from "./columns.ts";
 
 export type ClickField =
   | Flag
@@ -95,29 +92,35 @@ export function rowsOf({ fields, workspace, from, until, values = [], ...of }: C
 
 /** Answered by click_block_pkey, or for few links or values by click_block_values. */
 export function blocksOf(read: BlocksRead): string {
+  const places = placesOf(read);
+  const valueAt = places ? atPlaces.valueAt : clickValueOf;
   return `
-        SELECT ${read.fields.map(unpack).join(", ")}
+        SELECT ${read.fields.map((name) => unpack(name, valueAt)).join(", ")}
         FROM (
-          SELECT ${placesOf(read) ? "unnest(part.places)" : "generate_series(1, part.clicks)"} AS place, part.*
-          FROM (${partsOf(read)}
+          SELECT ${places ? "unnest(part.places)" : "generate_series(1, part.clicks)"} AS place, part.*
+          FROM (${places ? atPlacesOf(read, places) : partsOf(read, arrayOf)}
           ) AS part
         ) AS part
         WHERE ${all(clickConditions(read))}`;
 }
 
-/** With OFFSET 0, arrays are unpacked once, not for each click. */
-function partsOf(read: BlocksRead): string {
-  const names = storedOf(read.fields);
-  const parts = `
-            SELECT ${arraysOf(read).join(", ")}
+/** With OFFSET 0, each array is unpacked once, not for each click. */
+function partsOf(read: BlocksRead, arrayOf: (name: Stored) => string): string {
+  return `
+            SELECT ${arraysOf(read, arrayOf).join(", ")}
             FROM analytics.click_block AS block
             WHERE ${all(blockConditions(read))}
             OFFSET 0`;
-  const places = placesOf(read);
-  if (!places) return `SELECT part.*${textsOf(names)} FROM (${parts}) AS part OFFSET 0`;
+}
+
+function atPlacesOf(read: BlocksRead, places: string): string {
   return `
-            SELECT part.*${textsOf(names, `cardinality(part.places) > ${fewClicks}`)}
-            FROM (SELECT part.*, ${places} AS places FROM (${parts}) AS part OFFSET 0) AS part
+            SELECT part.*${atPlaces.jsonOf(storedOf(read.fields))}
+            FROM (
+              SELECT part.*, ${places} AS places
+              FROM (${partsOf(read, atPlaces.arrayOf)}) AS part
+              OFFSET 0
+            ) AS part
             OFFSET 0`;
 }
 
@@ -153,7 +156,10 @@ function shareOf({ column }: ValuesRead): number {
   return column === "device" || column === "continent" ? 2 : 1;
 }
 
-function arraysOf({ fields, from, until, link, links, values = [] }: ClicksRead): string[] {
+function arraysOf(
+  { fields, from, until, link, links, values = [] }: ClicksRead,
+  arrayOf: (name: Stored) => string,
+): string[] {
   const names = new Set(storedOf(fields));
   if (link || links) names.add("link_pk");
   const isWhole = `block.first_at >= ${from} AND block.last_at < ${until}`;
@@ -224,10 +230,10 @@ function storedIn(name: ClickField): Stored | undefined {
   return isFlag(name) ? "flags" : name;
 }
 
-function unpack(name: ClickField): string {
-  if (isFlag(name)) return `(${clickValueOf("flags")} & ${flags[name]})::int::boolean AS ${name}`;
+function unpack(name: ClickField, valueAt: (name: Stored) => string): string {
+  if (isFlag(name)) return `(${valueAt("flags")} & ${flags[name]})::int::boolean AS ${name}`;
   const stored = storedIn(name);
-  return stored ? `${clickValueOf(stored)} AS ${name}` : `part.${name}`;
+  return stored ? `${valueAt(stored)} AS ${name}` : `part.${name}`;
 }
 
 function all(conditions: readonly (string | undefined)[]): string {
