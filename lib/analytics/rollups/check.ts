@@ -58,21 +58,23 @@ function compare(expected: string, kept: string, columns: string, wanted = "true
     ORDER BY start, workspace_pk`;
 }
 
-/** `$3` is the workspace: Citus does not infer it for a table from clicks that are in two tables. */
-const isRolled = (start: string) => `
+/** `$3` is the workspace: Citus does not infer it from clicks, which are in two tables. */
+const isRolled = (table: string, start: string) => `
       NOT EXISTS (
         SELECT
         FROM analytics.touched_slot
-        WHERE touched_slot.workspace_pk = $3
+        WHERE touched_slot.workspace_pk = ${table}.workspace_pk
+          AND touched_slot.workspace_pk = $3
           AND touched_slot.slot = ${start}
       )`;
 
 /** `$1` is the workspace, and `$2` to `$3` the period. */
-const areRolled = `
+const areRolled = (table: string) => `
       NOT EXISTS (
         SELECT
         FROM analytics.touched_slot
-        WHERE touched_slot.workspace_pk = $1
+        WHERE touched_slot.workspace_pk = ${table}.workspace_pk
+          AND touched_slot.workspace_pk = $1
           AND touched_slot.slot >= $2
           AND touched_slot.slot < $3
       )`;
@@ -97,11 +99,11 @@ export async function compareSlots(from: Date, until: Date): Promise<Difference[
 }
 
 async function compareSlotsOf(workspacePk: number, from: Date, until: Date): Promise<Difference[]> {
-  const clicks = { workspace: "$3", from: "$1", until: "$2", where: isRolled(bySlot) };
+  const clicks = { workspace: "$3", from: "$1", until: "$2", where: isRolled("click", bySlot) };
   const keptSlots = (table: "link_slot" | "value_slot") => `
       SELECT *
       FROM analytics.${table}
-      WHERE workspace_pk = $3 AND start >= $1 AND start < $2 AND ${isRolled(`${table}.start`)}`;
+      WHERE workspace_pk = $3 AND start >= $1 AND start < $2 AND ${isRolled(table, "start")}`;
   const links = compare(
     selectLinks({ ...clicks, start: bySlot }),
     keptSlots("link_slot"),
@@ -132,7 +134,7 @@ async function compareSlotsOf(workspacePk: number, from: Date, until: Date): Pro
 }
 
 export async function compareDay({ workspacePk, start, until, zone }: Day): Promise<Difference[]> {
-  const clicks = { workspace: "$1", from: "$2", until: "$3", where: areRolled };
+  const clicks = { workspace: "$1", from: "$2", until: "$3", where: areRolled("click") };
   const fixed = { ...clicks, start: "$2::timestamptz", workspacePk: "$1::int" };
   const isWanted = `
       NOT EXISTS (SELECT 1 FROM analytics.touched_day WHERE workspace_pk = $1 AND start = $2)`;
@@ -140,7 +142,7 @@ export async function compareDay({ workspacePk, start, until, zone }: Day): Prom
     selectLinks(fixed),
     `SELECT *
       FROM analytics.link_day
-      WHERE workspace_pk = $1 AND start = $2 AND ${areRolled}`,
+      WHERE workspace_pk = $1 AND start = $2 AND ${areRolled("link_day")}`,
     linkColumns,
     isWanted,
   );
@@ -158,7 +160,7 @@ export async function compareDay({ workspacePk, start, until, zone }: Day): Prom
       FROM analytics.value_day
       WHERE workspace_pk = $1
         AND start = $2
-        AND ${areRolled}
+        AND ${areRolled("value_day")}
         AND (link_pk = ${wholeWorkspace} OR link_pk IN (${busySince}))`,
     valueColumns,
     isWanted,
