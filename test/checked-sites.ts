@@ -20,7 +20,7 @@ import { makeCertificate } from "./proxies.ts";
 import { makeTestScope } from "./scope.ts";
 
 const hourMs = 3_600_000;
-const quick = { timeoutMs: 400, waitMs: 20_000, restMs: 1 };
+const quick = { timeoutMs: 1_500, waitMs: 20_000, restMs: 1 };
 /** A minute after the test begins, so that what it makes is due. */
 let start = 0;
 export const at = (hours: number) => new Date(start + hours * hourMs);
