@@ -103,7 +103,7 @@ export async function openStage(): Promise<Stage> {
   const restartCold = async () => {
     await services.stop();
     writeFileSync("/proc/sys/vm/drop_caches", "3");
-    // Given stores would only be asked whether they respond.
+    // With these set, it would only check that the stores respond.
     delete process.env["DATABASE_URL"];
     delete process.env["REDIS_URL"];
     services = await startServices({ dataDir, report: () => undefined });

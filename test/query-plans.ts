@@ -1,4 +1,4 @@
-/** How PostgreSQL executes a statement: its cost is that of what it reads, not that of the table. */
+/** Lets tests see how PostgreSQL executes a statement, and how many rows each step reads. */
 import { query, type Statement } from "#lib/platform/postgres";
 
 export interface PlanNode {
@@ -10,7 +10,7 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Every step of the plan, after it was executed. */
+/** Executes the statement, and returns the steps of its plan. */
 export async function planOf({ text, values }: Statement): Promise<PlanNode[]> {
   const explained = `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`;
   const [row] = await query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>({ text: explained, values });

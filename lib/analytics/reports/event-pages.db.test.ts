@@ -36,7 +36,7 @@ async function countOpened(request: Record<string, string>): Promise<number> {
   return opened.reduce((sum, rows) => sum + rows, 0);
 }
 
-// On Citus, the plans of other servers are not part of the answer.
+// On Citus, the plan does not show what the workers do.
 test.skipIf(process.env["TEST_CITUS_URL"]).each([
   ["the newest", {}],
   ["the oldest", { sortOrder: "asc" }],

@@ -68,7 +68,7 @@ const isRolled = (table: string, start: string) => `
           AND touched_slot.slot = ${start}
       )`;
 
-/** `$1` is the workspace, and `$2` to `$3` the period. */
+/** `$1` is the workspace; the period is from `$2` to `$3`. */
 const areRolled = (table: string) => `
       NOT EXISTS (
         SELECT

@@ -1,8 +1,8 @@
 /**
  * Moves clicks of past days from rows into blocks (lib/analytics/single-clicks), workspace by workspace. Each step
  * is one transaction that holds the lock of the workspace, so a worker that is killed leaves every click where it was, and the
- * next run goes on from there. A click that arrives for a day that was done stays a row until the next run. A day without rows is
- * dropped.
+ * next run goes on from there. A click that arrives for a day that was done stays a row until the next run. A day
+ * without rows is dropped, because every table makes queries slower to plan.
  *
  * Small blocks of a month are joined with the ones before when they are no larger than what follows, so that a quiet workspace
  * has few blocks, and a click is written again about as often as its number of days can be halved.
@@ -155,8 +155,8 @@ async function findJoined(
 }
 
 /**
- * VACUUM cuts a table to nothing when no transaction, however old, can see a row of it, so dropping it hides nothing from a backup that
- * is running. Every query of a year would be planned for each table that is left. Citus does not tell the size of a table’s parts.
+ * Whether no transaction, not even a long backup, can still see a click of the day: only then does VACUUM shrink its table to
+ * nothing. Citus does not tell the size of a distributed table, so days stay there.
  */
 async function isEmptied(name: string): Promise<boolean> {
   if (await query.any({ text: `SELECT 1 FROM analytics.${name} LIMIT 1`, values: [] }))

@@ -1,6 +1,6 @@
 /**
- * Erases the stats of deleted links and workspaces, day by day. Their deletion records
- * them (links in lib/links/link-rows, workspaces by a trigger). The clicks that a link contributed
+ * Erases the statistics of deleted links and workspaces, day by day. Deleting one puts it on the list
+ * (links in lib/links/link-rows, workspaces by a trigger). The clicks that a link contributed
  * to its workspace are erased too: slots and days that lose clicks are rolled again, as far back as
  * raw clicks exist. A second round runs when no event in transit can be accepted any more.
  */
@@ -111,7 +111,7 @@ async function listClicked(links: number[], workspaces: number[]): Promise<numbe
   return rows.map(({ pk }) => pk);
 }
 
-/** By time, not from the table of the day, which may be dropped meanwhile. */
+/** Does not name the table of the day, which may be dropped at the same time. */
 function eraseClicks(day: Date, links: number[], workspaces: number[]): Promise<void> {
   return transaction(async (tx) => {
     await extendTimeout(tx, rollTimeoutMs);

@@ -40,7 +40,7 @@ function numberOf(name: Stored): string {
   return `part.${name}[part.place]`;
 }
 
-/** The same for clicks at `part.places`: for few of them, an array is read faster than converted to JSON. */
+/** The same for the clicks at `part.places`. If there are few, reading an array costs less than converting it to JSON. */
 export const atPlaces = {
   arrayOf(name: Stored): string {
     const array = `array_cat(block.${name}, '{}') AS ${name}`;

@@ -104,7 +104,7 @@ export function blocksOf(read: BlocksRead): string {
         WHERE ${all(clickConditions(read))}`;
 }
 
-/** With OFFSET 0, each array is unpacked once, not for each click. */
+/** OFFSET 0 makes PostgreSQL unpack each array once, not for every click. */
 function partsOf(read: BlocksRead, arrayOf: (name: Stored) => string): string {
   return `
             SELECT ${arraysOf(read, arrayOf).join(", ")}
@@ -128,7 +128,7 @@ function storedOf(fields: readonly ClickField[]): Stored[] {
   return [...new Set(fields.flatMap((name) => storedIn(name) ?? []))];
 }
 
-/** `first_at` of the blocks in order, for queries that need only some of the first: whole blocks are never sorted. */
+/** When each block starts, in order. A query that needs only the first clicks opens blocks one by one, and never sorts them. */
 export function blockTurns(read: ClicksRead, order: "ASC" | "DESC"): string {
   return `
         SELECT block.first_at

@@ -60,7 +60,7 @@ export async function ensurePartitions(
   for (const at of moments) for (const table of tables) await ensurePartition(table, at);
 }
 
-/** Creates partitions and writes. Days of the past are dropped while they are empty, so that may have to happen twice. */
+/** Creates partitions, and writes. An empty day of the past may be dropped in between, so it tries twice. */
 export async function withPartitions(
   tables: readonly PartitionedTable[],
   moments: readonly number[],
@@ -139,7 +139,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** The beginnings of the days that have a table of clicks, in order. */
+/** The start of each day that has a table of clicks, oldest first. */
 export async function listClickDays(): Promise<Date[]> {
   const tables = await query<{ name: string }>(sql`
     SELECT child.relname AS name
@@ -163,7 +163,7 @@ interface OldPartition {
   distributed: boolean;
 }
 
-/** Drops partitions that end before a moment, or those of them that `isUnused` finds. The next run retries failures. */
+/** Drops partitions that end before a moment; with `isUnused`, only those that it confirms. The next run retries failures. */
 export async function dropPartitions(
   table: PartitionedTable,
   before: number,

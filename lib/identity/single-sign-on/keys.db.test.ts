@@ -65,7 +65,7 @@ async function makeDue(sessionId: string): Promise<void> {
 /** As if the person had been removed since the last check. */
 async function remove(sessionId: string): Promise<void> {
   openId.revoked = true;
-  // On a busy machine, the provider may not answer in time, and is asked again.
+  // On a busy machine, the provider may answer too late, so it is asked again.
   for (let time = 0; time < 5; time++) {
     await makeDue(sessionId);
     await checkSessions();

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await query(sql`ANALYZE link, domain, workspace`);
 });
 
-// On Citus, the plans of other servers are not part of the answer.
+// On Citus, the plan does not show what the workers do.
 const isCitus = Boolean(process.env["TEST_CITUS_URL"]);
 
 test.skipIf(isCitus)(
