@@ -17,9 +17,8 @@ const creatorsEach = 4;
 /** Links created between two faults. */
 const stretch = isLong ? 5_000 : 100;
 const stretchMaxMs = 600_000;
-/** Longer than the timeout of a command. */
-const redisStopMs = 2_500;
 const rangesWaitMaxMs = 6_000;
+const ownBlockWaitMaxMs = 120_000;
 let stage: Stage;
 const postgres = describeOwnPostgres();
 let created: Map<string, string>;
@@ -101,17 +100,23 @@ async function readCounters(apis: readonly Process[]): Promise<Record<string, nu
   return total;
 }
 
-/**
- * Waits until Redis has given more ranges; with a limit, because a process that met a dead Redis uses its own block for
- * long.
- */
-async function moreRanges(apis: readonly Process[], more: number): Promise<void> {
-  const before = (await readCounters(apis))["redis"] ?? 0;
-  const deadline = Date.now() + rangesWaitMaxMs;
+/** Waits until a layer has given so many ranges, or the time is over. */
+async function untilGiven(
+  apis: readonly Process[],
+  layer: "redis" | "postgres",
+  { ranges, maxMs }: { ranges: number; maxMs: number },
+): Promise<void> {
+  const deadline = Date.now() + maxMs;
   while (Date.now() < deadline) {
-    if (((await readCounters(apis))["redis"] ?? 0) >= before + more) return;
+    if (((await readCounters(apis))[layer] ?? 0) >= ranges) return;
     await pause(50);
   }
+}
+
+/** Waits with a limit, because a process that met a dead Redis uses its own block for long. */
+async function moreFromRedis(apis: readonly Process[], more: number): Promise<void> {
+  const before = (await readCounters(apis))["redis"] ?? 0;
+  await untilGiven(apis, "redis", { ranges: before + more, maxMs: rangesWaitMaxMs });
 }
 
 type Fault = (redis: Redis, apis: readonly Process[]) => Promise<unknown>;
@@ -121,21 +126,21 @@ const rollBack: Fault = async (redis, apis) => {
   const files = join(stage.redisFolder, "appendonlydir");
   const older = `${files}.older`;
   cpSync(files, older, { recursive: true });
-  await moreRanges(apis, 2 * processes);
+  await moreFromRedis(apis, 2 * processes);
   process.kill(stage.redisPid(), "SIGKILL");
   rmSync(files, { recursive: true });
   cpSync(older, files, { recursive: true });
   await vi.waitFor(() => redis.ping(), 300_000);
-  await moreRanges(apis, processes);
+  await moreFromRedis(apis, processes);
 };
 
 const flush: Fault = (redis) => redis.flushall();
 
-/** Redis hangs, and continues. */
-const stopRedis: Fault = async () => {
+/** Redis hangs until a process has leased a block of its own, and continues. */
+const stopRedis: Fault = async (_redis, apis) => {
   const pid = stage.redisPid();
   process.kill(pid, "SIGSTOP");
-  await pause(redisStopMs);
+  await untilGiven(apis, "postgres", { ranges: 1, maxMs: ownBlockWaitMaxMs });
   process.kill(pid, "SIGCONT");
 };
 
