@@ -5,6 +5,7 @@ import { listCustomers } from "#lib/analytics/customers";
 import { listCustomersQuery } from "#lib/analytics/customers/schema";
 import { ingestAll, openIngest } from "#lib/analytics/ingest";
 import { parseId } from "#lib/basics/ids";
+import { revokeApiKey } from "#lib/identity/api-keys";
 import { presentLinks } from "#lib/links/reading";
 import { limits, tryLimit } from "#lib/platform/limits";
 import { query, sql } from "#lib/platform/postgres";
@@ -13,7 +14,7 @@ import type { WorkspaceScope } from "#lib/tenancy/access";
 import { listAudit } from "#lib/tenancy/audit";
 import { auditQuery } from "#lib/tenancy/audit/schema";
 import { openTestVisits } from "../../../test/redirect-server.ts";
-import { makeTestScope } from "../../../test/scope.ts";
+import { keyTestScope, makeTestScope } from "../../../test/scope.ts";
 import { openTestStores } from "../../../test/stores.ts";
 import { leadJobs, trackLead } from "./index.ts";
 import { trackLeadBody } from "./schema.ts";
@@ -91,6 +92,21 @@ test("a lead whose click never comes is in the audit log", async () => {
   await expect
     .poll(failed, poll)
     .toMatchObject([{ subject: old, details: { name: "Sign up", error: expect.any(String) } }]);
+  await stopWorkers();
+});
+
+test("a lead whose key is revoked before its click is counted is in the audit log", async () => {
+  const key = await keyTestScope(scope());
+  const clickId = freshId();
+  expect(await lead({ clickId, customerExternalId: someone() }, key)).toMatchObject({ link: null });
+  await revokeApiKey(scope(), key.actor);
+  await startWorkers(postponed);
+  const query = auditQuery.parse({ action: "lead.failed", actor: key.actor });
+  await expect
+    .poll(() => listAudit(scope(), query), poll)
+    .toMatchObject([
+      { subject: clickId, details: { error: expect.stringContaining("lost access") } },
+    ]);
   await stopWorkers();
 });
 

@@ -1,7 +1,7 @@
 /**
  * Leads whose click was not counted within the time that a call waits. Each waits as a job in Redis, like its click: if Redis is
  * lost, both are. Its body is sealed, because it describes a person. It is tried at growing intervals while the click may still
- * arrive, and a lead that never finds its click is in the audit log.
+ * arrive. A lead that never finds its click, or whose sender loses access meanwhile, is in the audit log.
  */
 import { z } from "zod";
 import { withTimeout } from "#lib/basics/bounds";
@@ -20,12 +20,15 @@ const purpose = "postponed-leads";
 const firstDelayMs = 1_000;
 const delayMaxMs = 60_000;
 const enqueueMaxMs = 2_000;
+const withoutAccess =
+  "The sender of the lead lost access to the workspace before its click was counted.";
 
 const postponed = z.object({
   id: z.string(),
   workspacePk: z.number(),
   userPk: z.number(),
   apiKeyPk: z.number().nullable(),
+  actor: z.string(),
   sealed: z.base64(),
   delayMs: z.number(),
 });
@@ -36,13 +39,13 @@ const job = { name: "leads.postponed", schema: postponed };
 
 /** False if the workspace has too many of them, nobody stands behind the call later, or Redis does not answer. */
 export async function postponeLead(scope: WorkspaceScope, body: TrackLead): Promise<boolean> {
-  const { workspacePk, workspaceId, userPk, apiKeyPk } = scope;
+  const { workspacePk, workspaceId, userPk, apiKeyPk, actor } = scope;
   if (userPk === null || !(await tryLimit("postponedLeadPerWorkspace", workspaceId)).ok) {
     return false;
   }
   const id = newId("lead");
   const sealed = seal(purpose, Buffer.from(JSON.stringify(body)), id).toString("base64");
-  const lead = { id, workspacePk, userPk, apiKeyPk, sealed, delayMs: firstDelayMs };
+  const lead = { id, workspacePk, userPk, apiKeyPk, actor, sealed, delayMs: firstDelayMs };
   const enqueuing = withTimeout(enqueueMaxMs, () => enqueue(job, lead, { delayMs: firstDelayMs }));
   return await enqueuing.then(
     () => true,
@@ -74,7 +77,7 @@ async function handle(lead: Postponed, record: Recorder): Promise<void> {
   const text = unseal(purpose, Buffer.from(sealed, "base64"), id).toString();
   const body = trackLeadBody.parse(JSON.parse(text));
   const scope = await reopenScope(lead);
-  if (!scope) return;
+  if (!scope) return await reportLost(lead, body, withoutAccess);
   try {
     await record(scope, body);
   } catch (error) {
@@ -83,16 +86,16 @@ async function handle(lead: Postponed, record: Recorder): Promise<void> {
       return await enqueue(job, { ...lead, delayMs: nextMs }, { delayMs: nextMs });
     }
     if (!(error instanceof AppError)) throw error;
-    await reportLost(scope, body, error);
+    await reportLost(lead, body, error.message);
   }
 }
 
 async function reportLost(
-  { workspacePk, actor }: WorkspaceScope,
+  { workspacePk, actor }: Postponed,
   { clickId, eventName }: TrackLead,
-  { message }: AppError,
+  error: string,
 ): Promise<void> {
-  const details = { name: eventName, error: message };
+  const details = { name: eventName, error };
   const entry = { workspacePk, actor, action: "lead.failed", subject: clickId, details } as const;
   await transaction((tx) => recordAudit(tx, [entry]));
 }
