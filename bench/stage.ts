@@ -193,7 +193,9 @@ async function runEntry(
     // A session of its own, as under the supervisor: Linux compares processes of one session with each other first.
     detached: true,
   });
-  process.once("exit", () => child.kill("SIGKILL"));
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("exit", () => process.off("exit", kill));
   await nextMessage(child, entry);
   const ask = (word: string): Promise<unknown> => {
     const answer = nextMessage(child, entry);
