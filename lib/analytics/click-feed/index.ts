@@ -86,7 +86,10 @@ export async function watchClicks(
   const stop = () => removeWatcher(workspacePk, place, watcher);
   try {
     watcher.hidden = await hiddenFoldersOf(scope);
-    deliver(watcher, (await findFirst(workspacePk, lastId, matches)).reverse());
+    const { first, older } = await findFirst(workspacePk, lastId, matches);
+    // A poll finds them too, because they are recent.
+    for (const { click } of older) watcher.sent.add(click.id);
+    deliver(watcher, first);
     while (waiting.length > 0) deliver(watcher, await fitting(waiting.splice(0), matches));
     watcher.waiting = undefined;
   } catch (error) {
@@ -115,14 +118,15 @@ async function findFirst(
   workspacePk: number,
   lastId: string | undefined,
   matches: ClickMatcher | undefined,
-): Promise<FeedClick[]> {
+): Promise<{ first: FeedClick[]; older: FeedClick[] }> {
   const last = timeOf(lastId);
   const resumed = last !== undefined && last >= Date.now() - resumedMaxMs;
   const since = new Date(resumed ? last - overlapMs : Date.now() - resumedMaxMs);
   const max = resumed ? clicksPerPollMax : firstClicks;
-  const searched = matches ? firstSearchedMax : max;
+  const searched = matches ? firstSearchedMax : clicksPerPollMax;
   const found = await findNewest([workspacePk], since, searched, presentLink);
-  return (await fitting(found, matches)).slice(0, max);
+  const newest = await fitting(found, matches);
+  return { first: newest.slice(0, max).reverse(), older: newest.slice(max) };
 }
 
 async function fitting(
