@@ -3,6 +3,7 @@ import { dimensionOf } from "#lib/analytics/dimensions/schema";
 import type { Range } from "#lib/analytics/period-cover";
 import { rawExpressions } from "#lib/analytics/rollups";
 import type { ClickField } from "#lib/analytics/single-clicks";
+import { peekLinksApart } from "#lib/links/distribution";
 import type { SqlValues } from "#lib/platform/postgres";
 import { clicksIn, columnsOf, withoutNamed } from "./clicks.ts";
 import type { Conditions, LinkCondition, ValueCondition } from "./filters.ts";
@@ -250,7 +251,10 @@ export interface LinkFilter {
   conditions: string[];
 }
 
-/** Citus may keep links and clicks on different servers, and then refuses NOT EXISTS. */
+/**
+ * Citus may keep links and clicks on different servers. It refuses NOT EXISTS then, and reads the links first only where
+ * they are a subquery that PostgreSQL does not merge into the statement.
+ */
 export function linkFilter(
   links: readonly LinkCondition[],
   link: string,
@@ -263,7 +267,8 @@ export function linkFilter(
       const list = parameters.place(values, "bigint[]");
       return excluded ? `${link} <> ALL(${list})` : `${link} = ANY(${list})`;
     }
-    const fitting = fittingLinks(by, values, workspacePk, parameters);
+    const found = fittingLinks(by, values, workspacePk, parameters);
+    const fitting = peekLinksApart() ? `SELECT pk FROM (${found} OFFSET 0) AS fitting` : found;
     if (!excluded) return `${link} IN (${fitting})`;
     const name = `excluded_${joins.length}`;
     joins.push(`LEFT JOIN (${fitting}) AS ${name} ON ${name}.pk = ${link}`);

@@ -57,7 +57,7 @@ export async function setTrafficAlert(scope: WorkspaceScope, alert: TrafficAlert
 interface ComparedRow extends TrafficAlert {
   workspacePk: number;
   /** The hours now, then those of one, two … weeks ago. */
-  clicks: number[];
+  clicks: readonly number[];
 }
 
 /** Returns how many workspaces were told. Does nothing while counting is behind. */
@@ -84,27 +84,12 @@ export async function checkTraffic(now = new Date()): Promise<number> {
 /** Younger workspaces have nothing to compare with. */
 async function compare(from: Date, until: Date, afterPk: number): Promise<ComparedRow[]> {
   const oldest = new Date(from.getTime() - weeksCompared * weekMs);
-  // Uses traffic_alert_pkey, workspace_pkey, and value_slot_of of the partitions of these hours.
-  return await query<ComparedRow>(sql`
+  // Uses traffic_alert_pkey and workspace_pkey.
+  const alerts = await query<Omit<ComparedRow, "clicks">>(sql`
     SELECT alert.workspace_pk AS "workspacePk", alert.rise_times AS "riseTimes",
-      alert.fall_percent AS "fallPercent", compared.clicks
+      alert.fall_percent AS "fallPercent"
     FROM traffic_alert AS alert
     JOIN workspace ON workspace.pk = alert.workspace_pk
-    CROSS JOIN LATERAL (
-      SELECT array_agg(week.clicks ORDER BY week.ago) AS clicks
-      FROM (
-        SELECT ago, (
-          SELECT coalesce(sum(slot.clicks), 0)::int
-          FROM analytics.value_slot AS slot
-          WHERE slot.workspace_pk = alert.workspace_pk
-            AND slot.link_pk = ${wholeWorkspace}
-            AND slot.dimension = 'total'
-            AND slot.start >= ${from}::timestamptz - make_interval(days => 7 * ago)
-            AND slot.start < ${until}::timestamptz - make_interval(days => 7 * ago)
-        ) AS clicks
-        FROM generate_series(0, ${weeksCompared}::int) AS ago
-      ) AS week
-    ) AS compared
     WHERE alert.workspace_pk > ${afterPk}
       AND (alert.rise_times IS NOT NULL OR alert.fall_percent IS NOT NULL)
       AND workspace.created_at <= ${oldest}
@@ -112,6 +97,38 @@ async function compare(from: Date, until: Date, afterPk: number): Promise<Compar
       AND workspace.banned_at IS NULL
     ORDER BY alert.workspace_pk
     LIMIT ${batchMax}`);
+  if (alerts.length === 0) return [];
+  const clicks = await countClicks(alerts, from, until);
+  return alerts.map((alert) => ({ ...alert, clicks: clicks.get(alert.workspacePk) ?? noClicks }));
+}
+
+const noClicks: readonly number[] = Array(weeksCompared + 1).fill(0);
+
+/** A statement of its own, because Citus keeps alerts and clicks on different servers. */
+async function countClicks(
+  alerts: readonly { workspacePk: number }[],
+  from: Date,
+  until: Date,
+): Promise<Map<number, number[]>> {
+  const workspacePks = alerts.map(({ workspacePk }) => workspacePk);
+  // Uses value_slot_of of the partitions of these hours.
+  const rows = await query<{ workspacePk: number; ago: number; clicks: number }>(sql`
+    SELECT slot.workspace_pk AS "workspacePk", week.ago, sum(slot.clicks)::int AS clicks
+    FROM generate_series(0, ${weeksCompared}::int) AS week (ago)
+    JOIN analytics.value_slot AS slot
+      ON slot.start >= ${from}::timestamptz - make_interval(days => 7 * week.ago)
+      AND slot.start < ${until}::timestamptz - make_interval(days => 7 * week.ago)
+    WHERE slot.workspace_pk = ANY(${workspacePks}::int[])
+      AND slot.link_pk = ${wholeWorkspace}
+      AND slot.dimension = 'total'
+    GROUP BY slot.workspace_pk, week.ago`);
+  const counted = new Map<number, number[]>();
+  for (const { workspacePk, ago, clicks } of rows) {
+    const weeks = counted.get(workspacePk) ?? [...noClicks];
+    weeks[ago] = clicks;
+    counted.set(workspacePk, weeks);
+  }
+  return counted;
 }
 
 interface ComparedHours {

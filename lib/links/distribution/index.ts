@@ -16,6 +16,14 @@ export function areLinksApart(tx?: Connection): boolean | Promise<boolean> {
   return known.apart;
 }
 
+/** True as long as this process does not know, because statements for several servers also work on one. */
+export function peekLinksApart(): boolean {
+  const apart = areLinksApart();
+  if (typeof apart === "boolean") return apart;
+  apart.catch(() => undefined);
+  return true;
+}
+
 async function ask(tx?: Connection): Promise<boolean> {
   const [row] = await query
     .on(tx)
