@@ -100,15 +100,15 @@ async function readCounters(apis: readonly Process[]): Promise<Record<string, nu
   return total;
 }
 
-/** Waits until a layer has given so many ranges, or the time is over. */
-async function untilGiven(
+/** Waits until so many are counted, or the time is over. */
+async function untilCounted(
   apis: readonly Process[],
-  layer: "redis" | "postgres",
-  { ranges, maxMs }: { ranges: number; maxMs: number },
+  what: "redis" | "postgres" | "redisErrors",
+  { count, maxMs }: { count: number; maxMs: number },
 ): Promise<void> {
   const deadline = Date.now() + maxMs;
   while (Date.now() < deadline) {
-    if (((await readCounters(apis))[layer] ?? 0) >= ranges) return;
+    if (((await readCounters(apis))[what] ?? 0) >= count) return;
     await pause(50);
   }
 }
@@ -116,7 +116,7 @@ async function untilGiven(
 /** Waits with a limit, because a process that met a dead Redis uses its own block for long. */
 async function moreFromRedis(apis: readonly Process[], more: number): Promise<void> {
   const before = (await readCounters(apis))["redis"] ?? 0;
-  await untilGiven(apis, "redis", { ranges: before + more, maxMs: rangesWaitMaxMs });
+  await untilCounted(apis, "redis", { count: before + more, maxMs: rangesWaitMaxMs });
 }
 
 type Fault = (redis: Redis, apis: readonly Process[]) => Promise<unknown>;
@@ -136,11 +136,13 @@ const rollBack: Fault = async (redis, apis) => {
 
 const flush: Fault = (redis) => redis.flushall();
 
-/** Redis hangs until a process has leased a block of its own, and continues. */
+/** Redis hangs until a process has missed its answer and leased a block of its own, and continues. */
 const stopRedis: Fault = async (_redis, apis) => {
   const pid = stage.redisPid();
   process.kill(pid, "SIGSTOP");
-  await untilGiven(apis, "postgres", { ranges: 1, maxMs: ownBlockWaitMaxMs });
+  for (const what of ["redisErrors", "postgres"] as const) {
+    await untilCounted(apis, what, { count: 1, maxMs: ownBlockWaitMaxMs });
+  }
   process.kill(pid, "SIGCONT");
 };
 

@@ -37,6 +37,8 @@ const turnMsMax = cpuBound(25);
 const requestMsMax = cpuBound(60);
 const megabyteMsMax = cpuBound(120);
 const megabyte = 1_048_576;
+/** Of the time that passes: heartbeats, and looking. A parser may take seconds on a busy machine. */
+const backgroundShare = 0.02;
 const answerMaxMs = 300_000;
 const url = "https://dest.example/";
 const patience = { timeout: 120_000, interval: 20 };
@@ -102,11 +104,13 @@ async function costOf(
   let best = { longestMs: Infinity, sumMs: Infinity, status: 0 };
   for (let round = 0; round < 3; round++) {
     front.child.send("turns");
+    const started = performance.now();
     const status = await attempt();
     const { longestMs, sumMs } = await ask(front);
+    const backgroundMs = backgroundShare * (performance.now() - started);
     best = {
       longestMs: Math.min(best.longestMs, longestMs),
-      sumMs: Math.min(best.sumMs, sumMs),
+      sumMs: Math.min(best.sumMs, Math.max(sumMs - backgroundMs, 0)),
       status,
     };
     if (best.longestMs < turnMsMax / 2 && best.sumMs < sumMsMaxOf(bytes) / 2) break;
