@@ -13,6 +13,7 @@ import { judge, mutate, type Outcome, type TestResult } from "./mutant.ts";
 const copied = [
   ...["app", "components", "docs", "e2e", "lib", "prisma", "scripts", "test", "workers"],
   ...[
+    "LICENSE-MIT",
     "instrumentation.ts",
     "next.config.ts",
     "package.json",
