@@ -100,7 +100,7 @@ async function readCounters(apis: readonly Process[]): Promise<Record<string, nu
   return total;
 }
 
-/** Waits until so many are counted, or the time is over. */
+/** Waits until a counter reaches `count`, and gives up after `maxMs`. */
 async function untilCounted(
   apis: readonly Process[],
   what: "redis" | "postgres" | "redisErrors",
@@ -113,7 +113,7 @@ async function untilCounted(
   }
 }
 
-/** Waits with a limit, because a process that met a dead Redis uses its own block for long. */
+/** Gives up after a while, because a process that found Redis dead keeps using its own block. */
 async function moreFromRedis(apis: readonly Process[], more: number): Promise<void> {
   const before = (await readCounters(apis))["redis"] ?? 0;
   await untilCounted(apis, "redis", { count: before + more, maxMs: rangesWaitMaxMs });
@@ -136,7 +136,7 @@ const rollBack: Fault = async (redis, apis) => {
 
 const flush: Fault = (redis) => redis.flushall();
 
-/** Redis hangs until a process has missed its answer and leased a block of its own, and continues. */
+/** Redis hangs until a process gives up on it and leases a block of its own. */
 const stopRedis: Fault = async (_redis, apis) => {
   const pid = stage.redisPid();
   process.kill(pid, "SIGSTOP");

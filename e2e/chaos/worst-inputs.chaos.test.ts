@@ -37,7 +37,7 @@ const turnMsMax = cpuBound(25);
 const requestMsMax = cpuBound(60);
 const megabyteMsMax = cpuBound(120);
 const megabyte = 1_048_576;
-/** Of the time that passes: heartbeats, and looking. A parser may take seconds on a busy machine. */
+/** The share of the time that the timers of the process take while it waits for a parser. */
 const backgroundShare = 0.02;
 const answerMaxMs = 300_000;
 const url = "https://dest.example/";

@@ -21,7 +21,7 @@ const firstDelayMs = 1_000;
 const delayMaxMs = 60_000;
 const enqueueMaxMs = 2_000;
 const withoutAccess =
-  "The sender of the lead lost access to the workspace before its click was counted.";
+  "The person or API key that sent the lead lost access before the click was counted.";
 
 const postponed = z.object({
   id: z.string(),

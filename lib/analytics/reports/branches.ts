@@ -252,8 +252,8 @@ export interface LinkFilter {
 }
 
 /**
- * Citus may keep links and clicks on different servers. It refuses NOT EXISTS then, and reads the links first only where
- * they are a subquery that PostgreSQL does not merge into the statement.
+ * Citus may keep links and clicks on different servers. It then refuses NOT EXISTS, and a subquery of links unless
+ * OFFSET 0 keeps PostgreSQL from merging it into the statement.
  */
 export function linkFilter(
   links: readonly LinkCondition[],

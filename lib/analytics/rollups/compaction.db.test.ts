@@ -153,7 +153,7 @@ test("a click for a day that was done joins the block that it is in the middle o
 
 test("killed at any moment, while others read, it loses and doubles nothing", async () => {
   let isDone = false;
-  // Of one workspace, because Citus reads several from servers that do not share a snapshot.
+  // Only one workspace, because the servers of Citus do not share a snapshot.
   const read = async () => {
     const busy = { workspace: "1" };
     while (!isDone) expect(await differences("workspace_pk = 1", busy)).toEqual([]);

@@ -155,8 +155,8 @@ async function findJoined(
 }
 
 /**
- * Whether no transaction, not even a long backup, can still see a click of the day: only then does VACUUM shrink its table to
- * nothing. Citus does not tell the size of a distributed table, so days stay there.
+ * True once no transaction, not even a long backup, can see a click of the day: only then does VACUUM shrink its table to
+ * nothing. Citus does not report the size of a distributed table, so the table stays.
  */
 async function isEmptied(name: string): Promise<boolean> {
   if (await query.any({ text: `SELECT 1 FROM analytics.${name} LIMIT 1`, values: [] }))

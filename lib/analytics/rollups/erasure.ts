@@ -111,7 +111,7 @@ async function listClicked(links: number[], workspaces: number[]): Promise<numbe
   return rows.map(({ pk }) => pk);
 }
 
-/** Does not name the table of the day, which may be dropped at the same time. */
+/** Deletes by time, because the table of the day may be dropped at the same moment. */
 function eraseClicks(day: Date, links: number[], workspaces: number[]): Promise<void> {
   return transaction(async (tx) => {
     await extendTimeout(tx, rollTimeoutMs);

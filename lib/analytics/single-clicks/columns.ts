@@ -23,11 +23,15 @@ export function isText(name: string): boolean {
 
 /**
  * The array of a block, out of its compressed form. Otherwise, PostgreSQL would decompress it again for each click. JSON finds
- * the text of a number in 60 ns; an array of texts has to be read up to it.
+ * a text by its number in 60 ns; in an array of texts, PostgreSQL reads all texts before it.
  */
 export function arrayOf(name: Stored): string {
-  const array = `array_cat(block.${name}, '{}') AS ${name}`;
+  const array = unpacked(name);
   return isText(name) ? `${array}, to_jsonb(block.${name}_values) AS ${name}_json` : array;
+}
+
+function unpacked(column: string): string {
+  return `array_cat(block.${column}, '{}') AS ${column}`;
 }
 
 /** The value of a click, after `arrayOf`. */
@@ -40,15 +44,12 @@ function numberOf(name: Stored): string {
   return `part.${name}[part.place]`;
 }
 
-/** The same for the clicks at `part.places`. If there are few, reading an array costs less than converting it to JSON. */
+/** For only the clicks at `part.places`: where they are few, an array is cheaper to read than to convert to JSON. */
 export const atPlaces = {
   arrayOf(name: Stored): string {
-    const array = `array_cat(block.${name}, '{}') AS ${name}`;
-    return isText(name)
-      ? `${array}, array_cat(block.${name}_values, '{}') AS ${name}_values`
-      : array;
+    return isText(name) ? `${unpacked(name)}, ${unpacked(`${name}_values`)}` : unpacked(name);
   },
-  /** To be added to the arrays. */
+  /** Columns to select besides the arrays. */
   jsonOf(names: readonly Stored[]): string {
     const json = (name: Stored) =>
       `, CASE WHEN cardinality(part.places) > ${fewPlaces} THEN to_jsonb(part.${name}_values) END AS ${name}_json`;

@@ -27,6 +27,7 @@ const countedAfterMs = slotMs;
 const lagSecondsMax = 300;
 const toldAgainHours = 24;
 const batchMax = 500;
+const noClicks: readonly number[] = Array(weeksCompared + 1).fill(0);
 
 const off: TrafficAlert = { riseTimes: null, fallPercent: null };
 
@@ -98,14 +99,12 @@ async function compare(from: Date, until: Date, afterPk: number): Promise<Compar
     ORDER BY alert.workspace_pk
     LIMIT ${batchMax}`);
   if (alerts.length === 0) return [];
-  const clicks = await countClicks(alerts, from, until);
+  const clicks = await countByWeek(alerts, from, until);
   return alerts.map((alert) => ({ ...alert, clicks: clicks.get(alert.workspacePk) ?? noClicks }));
 }
 
-const noClicks: readonly number[] = Array(weeksCompared + 1).fill(0);
-
-/** A statement of its own, because Citus keeps alerts and clicks on different servers. */
-async function countClicks(
+/** Citus can’t join clicks with alerts, because they are on different servers. */
+async function countByWeek(
   alerts: readonly { workspacePk: number }[],
   from: Date,
   until: Date,

@@ -16,7 +16,7 @@ export function areLinksApart(tx?: Connection): boolean | Promise<boolean> {
   return known.apart;
 }
 
-/** True as long as this process does not know, because statements for several servers also work on one. */
+/** True until this process knows, because statements for several servers also work on one. */
 export function peekLinksApart(): boolean {
   const apart = areLinksApart();
   if (typeof apart === "boolean") return apart;
