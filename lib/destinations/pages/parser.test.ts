@@ -28,6 +28,10 @@ test("title, color and icons are read, and whether the head has ended is known",
   }
 });
 
+test.each(["teal", "#12345", "url(#abc)"])("%s is no color", (color) => {
+  expect(parse(`<meta name="theme-color" content="${color}">`).themeColor).toBeNull();
+});
+
 test("a script may contain what looks like the end of the head", () => {
   const html = `<head><script>"<body></head>"</script>${metadata}`;
   expect(parse(html)).toMatchObject({ title: "Found", ended: false });

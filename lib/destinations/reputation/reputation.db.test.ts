@@ -90,6 +90,15 @@ test("a suspected destination has the warning page with the attribution, and not
   expect(sent?.href).not.toContain("site");
 });
 
+test("the only destination of a link of an API key is due for a check at once", async () => {
+  const url = `https://${site}/only`;
+  const ofKey = { ...scope(), apiKeyPk: 1, createdAt: new Date(0) };
+  expect(await createLinks(ofKey, [{ url }])).toMatchObject([{ ok: true }]);
+  expect(await query(sql`SELECT url, threat FROM link_reputation`)).toEqual([
+    { url, threat: null },
+  ]);
+});
+
 test("the attribution is on no warning of the warning list", async () => {
   const { key } = await makeLink({ url: "https://listed.example/" });
   await checkDestinations();
