@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { expectAccessible, test, untilAlive } from "./journey.ts";
+import { expectAccessible, holdRequests, test, untilAlive } from "./journey.ts";
 
 test("the API is read and tried without leaving its pages", async ({
   page,
@@ -110,13 +110,31 @@ test("scripts are loaded once, on first use, and a tab pressed meanwhile is chos
     page
       .locator('script[src*="/_next/"]:not([nomodule])')
       .evaluateAll((scripts) => scripts.map((script) => script.getAttribute("src") ?? ""));
+  const scripts = "**/_next/static/**/*.js";
+  const tab = page.getByRole("tab", { name: "TypeScript" }).first();
   await page.goto("/docs/api/links");
   expect(await sources()).toEqual([]);
-  const tab = page.getByRole("tab", { name: "TypeScript" }).first();
-  await tab.click();
-  await expect(tab).toHaveAttribute("aria-selected", "true");
+
+  await test.step("pressed before the scripts are there", async () => {
+    const release = await holdRequests(page, scripts);
+    await tab.click();
+    release();
+    await expect(tab).toHaveAttribute("aria-selected", "true");
+  });
   const loaded = await sources();
   expect(loaded.length).toBeGreaterThan(0);
   expect(new Set(loaded).size).toBe(loaded.length);
+
+  await test.step("pressed before, and released after", async () => {
+    await page.reload();
+    const release = await holdRequests(page, scripts);
+    await tab.hover();
+    await page.mouse.down();
+    release();
+    await untilAlive(page);
+    await page.mouse.up();
+    await expect(tab).toHaveAttribute("aria-selected", "true");
+  });
+
   expect((await page.request.get("/docs/api/nothing")).status()).toBe(404);
 });

@@ -189,6 +189,19 @@ export async function untilAlive(page: Page): Promise<void> {
   });
 }
 
+/** Requests wait until the returned function is called. */
+export async function holdRequests(page: Page, pattern: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(pattern, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 /**
  * No rule of axe is violated by the displayed page, or by a part of it: a page of a thousand lines takes ten seconds.
  */

@@ -1,6 +1,6 @@
 /** The link form: its fields affect visits, and its input is not lost. */
 import { randomBytes } from "node:crypto";
-import { expect, type Locator } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import sharp from "sharp";
 import { iphone } from "./agents.ts";
 import { expectAccessible, openDestination, siteOrigin, test, untilAlive } from "./journey.ts";
@@ -243,6 +243,27 @@ async function addRule(form: Locator, number: number, kind: string, value: strin
   await rule.getByLabel("Redirect to").fill(url);
 }
 
+/** What is found of a destination arrives at the moment when the draft of the saved form is deleted. */
+async function holdSuggestions(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { fetch } = window;
+    const { removeItem } = Storage.prototype;
+    let release = () => {};
+    const deleted = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    Storage.prototype.removeItem = function (name) {
+      removeItem.call(this, name);
+      if (name.startsWith("fuxi.draft")) release();
+    };
+    window.fetch = async (...args) => {
+      const response = await fetch(...args);
+      if (response.url.endsWith("/suggestion")) await deleted;
+      return response;
+    };
+  });
+}
+
 test("what was typed survives a closed tab, without its password, until it is saved or thrown away", async ({
   page,
   context,
@@ -284,10 +305,13 @@ test("what was typed survives a closed tab, without its password, until it is sa
   await untilAlive(next);
   const again = await openForm(next);
   await expect(again.getByLabel("Destination")).toHaveValue("");
+  await holdSuggestions(next);
+  const suggested = next.waitForResponse("**/api/links/suggestion");
   await again.getByRole("button", { name: "Continue editing" }).click();
   await expect(again.getByLabel("Title")).toHaveValue("Half written");
   await expect(again.getByLabel("Link password")).toHaveValue("");
   await again.getByRole("switch", { name: "Password" }).click();
+  await suggested;
   await next.keyboard.press("Control+Enter");
   await next.getByRole("button", { name: "Create another" }).click();
   await expect(again.getByLabel("Destination")).toHaveValue("");

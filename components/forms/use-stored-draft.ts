@@ -15,6 +15,8 @@ export interface DraftState<Draft> {
   offer: StoredDraft<Draft> | undefined;
   resume: () => void;
   discard: () => void;
+  /** The form was saved or canceled. What still changes, such as a title that arrives, is not stored. */
+  finish: () => void;
 }
 
 interface DraftRules<Draft> {
@@ -36,6 +38,7 @@ export function useStoredDraft<Draft extends object>(
   const [draft, setDraft] = useState(first);
   // The latest value, for callbacks created earlier.
   const latest = useRef(first);
+  const isFinished = useRef(false);
   const [offer, setOffer] = useState<StoredDraft<Draft>>();
   const { owner, workspace, subject, version, base } = place;
   useEffect(() => {
@@ -48,6 +51,7 @@ export function useStoredDraft<Draft extends object>(
       const next = apply(latest.current, changes);
       latest.current = next;
       setDraft(next);
+      if (isFinished.current) return;
       const isSame = JSON.stringify(keep(next)) === JSON.stringify(keep(first));
       if (isSame) deleteDraft(place);
       else storeDraft(place, keep(next));
@@ -64,6 +68,10 @@ export function useStoredDraft<Draft extends object>(
     discard: () => {
       deleteDraft(place);
       setOffer(undefined);
+    },
+    finish: () => {
+      isFinished.current = true;
+      deleteDraft(place);
     },
   };
 }

@@ -24,7 +24,7 @@ export function CreateForm(props: CreateFormProps) {
     ...emptyDraft(hosts[0] ?? "", zone),
     ...kept,
   }));
-  const { draft, change, discard } = state;
+  const { draft, change, finish } = state;
   return (
     <LinkForm
       workspace={workspace}
@@ -33,10 +33,10 @@ export function CreateForm(props: CreateFormProps) {
       change={change}
       body={newBodyOf(draft)}
       notice={<DraftOffer {...state} />}
-      onDiscard={discard}
+      onDiscard={finish}
       action={createLink}
       onDone={(link) => {
-        discard();
+        finish();
         const { domain, folderId, tagIds } = draft;
         onCreated(link, { domain, folderId, tagIds });
       }}

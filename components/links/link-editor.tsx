@@ -37,7 +37,7 @@ function EditForm({ link: latest, save, onSaved }: EditFormProps) {
   const [link] = useState(latest);
   const { id, updatedAt } = link;
   const state = useDraft({ owner, workspace, link: { id, updatedAt } }, () => draftOf(link, zone));
-  const { draft, change, discard } = state;
+  const { draft, change, finish } = state;
   return (
     <LinkForm
       workspace={workspace}
@@ -47,10 +47,10 @@ function EditForm({ link: latest, save, onSaved }: EditFormProps) {
       body={editBodyOf(draft, link)}
       link={link}
       notice={<DraftOffer {...state} />}
-      onDiscard={discard}
+      onDiscard={finish}
       action={save}
       onDone={(saved) => {
-        discard();
+        finish();
         onSaved(saved);
       }}
     />

@@ -5,7 +5,8 @@
  * (docs/decisions/0010-page-tricks.md). Shared analytics load their scripts after a while anyway,
  * because people also show them on wall screens.
  *
- * A button pressed before React handles it is pressed again later; links and forms need no React.
+ * A button pressed before React handles it is pressed again later, also if React is ready before the
+ * finger is up, because tabs are chosen when it goes down; links and forms need no React.
  * React has no public sign that it is ready, so the loader looks for the properties that it adds to
  * elements. A journey of e2e/docs.spec.ts fails if they change.
  */
@@ -64,7 +65,7 @@ export function withLateScripts(html: string, waitMs: number | null = null): str
 /** Runs in the browser, which reports a move of a resting pointer when it lays out a page. */
 const load = `function (sources, waitMs) {
   var signs = ["pointermove", "pointerdown", "touchstart", "keydown", "input"];
-  var pressed;
+  var pressed, early;
   function start(event) {
     if (event && event.type === "pointermove" && !event.movementX && !event.movementY) return;
     signs.forEach(function (sign) { removeEventListener(sign, start, true); });
@@ -88,9 +89,17 @@ const load = `function (sources, waitMs) {
     });
     pressed.click();
   }
-  function hold(event) {
+  function buttonOf(event) {
     var button = event.target.closest && event.target.closest("button, [role=tab]");
-    if (!button || button.type === "submit" || answers(button)) return;
+    return button && button.type !== "submit" ? button : undefined;
+  }
+  function notice(event) {
+    var button = buttonOf(event);
+    early = button && !answers(button) ? button : undefined;
+  }
+  function hold(event) {
+    var button = buttonOf(event);
+    if (!button || (answers(button) && button !== early)) return;
     event.preventDefault();
     event.stopPropagation();
     var isFirst = pressed === undefined;
@@ -99,6 +108,7 @@ const load = `function (sources, waitMs) {
     if (isFirst) press();
   }
   signs.forEach(function (sign) { addEventListener(sign, start, { capture: true, passive: true }); });
+  addEventListener("pointerdown", notice, true);
   addEventListener("click", hold, true);
   if (waitMs !== null) setTimeout(start, waitMs);
 }`
