@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { findSession } from "#lib/identity/sessions";
-import { query, sql } from "#lib/platform/postgres";
+import { query, sql, transaction } from "#lib/platform/postgres";
 import { type OperatorScope, openOperator } from "#lib/tenancy/operators";
+import { untilWaiting } from "../../../test/locks.ts";
 import { makeTestOperator, makeTestPerson, testOrigin } from "../../../test/operators.ts";
 import { newPerson, withFactor } from "../../../test/people.ts";
 import { openTestStores } from "../../../test/stores.ts";
@@ -89,10 +90,16 @@ test("an administrator is made of a confirmed person only, and is one at the nex
 test("of administrators who remove each other at once, one stays", async () => {
   await query(sql`UPDATE app_user SET operator = false`);
   const [one, two] = [await makeTestOperator("one"), await makeTestOperator("two")];
-  const outcomes = await Promise.allSettled([
-    removeOperator(one.operator, two.user.id, reason),
-    removeOperator(two.operator, one.user.id, reason),
-  ]);
+  const removals = await transaction(async (tx) => {
+    await tx.query(sql`LOCK TABLE audit IN SHARE MODE`);
+    const started = Promise.allSettled([
+      removeOperator(one.operator, two.user.id, reason),
+      removeOperator(two.operator, one.user.id, reason),
+    ]);
+    await untilWaiting(2);
+    return { started };
+  });
+  const outcomes = await removals.started;
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(await listOperators(operator)).toHaveLength(1);
 });
