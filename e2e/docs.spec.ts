@@ -125,7 +125,7 @@ test("scripts are loaded once, on first use, and a tab pressed meanwhile is chos
   expect(loaded.length).toBeGreaterThan(0);
   expect(new Set(loaded).size).toBe(loaded.length);
 
-  await test.step("pressed before, and released after", async () => {
+  await test.step("pressed before, and released when they are there", async () => {
     await page.reload();
     const release = await holdRequests(page, scripts);
     await tab.hover();

@@ -243,7 +243,7 @@ async function addRule(form: Locator, number: number, kind: string, value: strin
   await rule.getByLabel("Redirect to").fill(url);
 }
 
-/** What is found of a destination arrives at the moment when the draft of the saved form is deleted. */
+/** Delays what is suggested for a destination until the draft of the saved form is deleted. */
 async function holdSuggestions(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { fetch } = window;

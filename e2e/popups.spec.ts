@@ -204,7 +204,7 @@ test("every page of a workspace with content, and every menu, list and dialog on
     columns: [{ name: "name" }],
   });
   const base = `/app/${slug}`;
-  // The page of a domain grows with what a check finds, so its first check never ends.
+  // What a check of a domain finds would move its page while a dialog opens.
   await holdRequests(page, "**/domains/*/verify");
   const walk = new Walk(page);
   for (const path of pages) {

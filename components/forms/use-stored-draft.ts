@@ -14,8 +14,9 @@ export interface DraftState<Draft> {
   change: (changes: Partial<Draft>) => void;
   offer: StoredDraft<Draft> | undefined;
   resume: () => void;
+  /** Deletes what is stored; later changes are stored again. */
   discard: () => void;
-  /** The form was saved or canceled. What still changes, such as a title that arrives, is not stored. */
+  /** For a form that is about to close: what still changes, such as a title that arrives late, is not stored. */
   finish: () => void;
 }
 
@@ -44,6 +45,10 @@ export function useStoredDraft<Draft extends object>(
   useEffect(() => {
     setOffer(findDraft<Draft>({ owner, workspace, subject, version, base }));
   }, [owner, workspace, subject, version, base]);
+  function discard(): void {
+    deleteDraft(place);
+    setOffer(undefined);
+  }
   return {
     draft,
     offer,
@@ -65,13 +70,10 @@ export function useStoredDraft<Draft extends object>(
       storeDraft(place, resumed);
       setOffer(undefined);
     },
-    discard: () => {
-      deleteDraft(place);
-      setOffer(undefined);
-    },
+    discard,
     finish: () => {
       isFinished.current = true;
-      deleteDraft(place);
+      discard();
     },
   };
 }

@@ -37,7 +37,7 @@ const turnMsMax = cpuBound(25);
 const requestMsMax = cpuBound(60);
 const megabyteMsMax = cpuBound(120);
 const megabyte = 1_048_576;
-/** The share of the time that the timers of the process take while it waits for a parser. */
+/** While the process waits for a parser, its timers take this share of the time. */
 const backgroundShare = 0.02;
 const answerMaxMs = 300_000;
 const url = "https://dest.example/";

@@ -87,7 +87,7 @@ export async function watchClicks(
   try {
     watcher.hidden = await hiddenFoldersOf(scope);
     const { first, older } = await findFirst(workspacePk, lastId, matches);
-    // Otherwise the next poll would send them.
+    // Otherwise the next poll would send them again.
     for (const { click } of older) watcher.sent.add(click.id);
     deliver(watcher, first);
     while (waiting.length > 0) deliver(watcher, await fitting(waiting.splice(0), matches));

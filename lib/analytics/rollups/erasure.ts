@@ -111,7 +111,7 @@ async function listClicked(links: number[], workspaces: number[]): Promise<numbe
   return rows.map(({ pk }) => pk);
 }
 
-/** Deletes by time, because the table of the day may be dropped at the same moment. */
+/** Deletes by time instead of from the table of the day, which may be dropped at the same moment. */
 function eraseClicks(day: Date, links: number[], workspaces: number[]): Promise<void> {
   return transaction(async (tx) => {
     await extendTimeout(tx, rollTimeoutMs);
