@@ -1,4 +1,5 @@
 /** Free ports on loopback. A service prefers its previous port, so that URLs stay the same. */
+import { randomInt } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -11,16 +12,18 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   });
 }
 
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+/** Below the ports of outgoing connections, one of which could take it before it is used; the bus of a cluster adds 10,000. */
+const lowestPort = 11_000;
+const highestPort = 20_999;
+
+export async function findFreePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = randomInt(lowestPort, highestPort + 1);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error(
+    `No free port was found between ${lowestPort} and ${highestPort}. End some programs.`,
+  );
 }
 
 /** The service's previous port if it is free, or else another one. Stored in the data folder. */

@@ -40,18 +40,14 @@ test.each([
 // The format's own limit takes half a minute each.
 const wideFiles = isLong ? 65_535 : 20;
 
-test.each([wideFiles - 1, wideFiles, wideFiles + 1])(
-  "an archive has %i files",
-  async (count) => {
-    const many = Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}`, ""]));
-    const archive = await archiveOf(many, isLong ? undefined : { bytes: never, files: wideFiles });
-    // The usual end comes last, and has this number in place of the count when ZIP64 is used.
-    const written = archive.readUInt16LE(archive.length - 12);
-    expect(written).toBe(count < wideFiles ? count : 65_535);
-    expect(await readArchive(archive)).toHaveLength(count);
-  },
-  120_000,
-);
+test.each([wideFiles - 1, wideFiles, wideFiles + 1])("an archive has %i files", async (count) => {
+  const many = Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}`, ""]));
+  const archive = await archiveOf(many, isLong ? undefined : { bytes: never, files: wideFiles });
+  // The usual end comes last, and has this number in place of the count when ZIP64 is used.
+  const written = archive.readUInt16LE(archive.length - 12);
+  expect(written).toBe(count < wideFiles ? count : 65_535);
+  expect(await readArchive(archive)).toHaveLength(count);
+});
 
 test("a long file, and one behind it, are read back from their offsets", async () => {
   const folder = await mkdtemp(join(tmpdir(), "fuxi-archive-"));
