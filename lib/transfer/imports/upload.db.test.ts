@@ -124,7 +124,7 @@ test("a file without a declared length ends at its first byte above 2 GiB", asyn
 
 test.runIf(process.env["TEST_LONG"])(
   "a file of 2 GiB is stored to its last byte",
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async () => {
     const head = `https://example.com/,${`${"x".repeat(32_700)},`.repeat(8)}`;
     const line = Buffer.from(`${head.padEnd(mebibyte / 4 - 1, "y")}\n`);
