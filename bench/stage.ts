@@ -3,8 +3,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Redis } from "ioredis";
+import { openParsers } from "#lib/platform/parsers";
 import { raisePriority } from "#lib/platform/processes";
 import { migrate } from "../prisma/migrate.ts";
 import { compiledProcess, isCompiled, uncompiledProcess } from "../scripts/compile.ts";
@@ -84,6 +86,8 @@ export async function openStage(): Promise<Stage> {
     },
   );
   Object.assign(process.env, env);
+  const [parser = ""] = compiledProcess("workers/parser.ts").slice(-1);
+  openParsers({ warm: 0 }, pathToFileURL(resolve(parser)));
   const close = async () => {
     await services.stop();
     lock.release();

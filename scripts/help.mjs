@@ -143,9 +143,9 @@ Counts every stored click again and corrects counters that differ.
   --check   only list the differences; exit code 1 if there are any`,
   bench: `npm run bench name [-- --keep]
 
-Runs one benchmark: cost, redirect, front, create, imports, ingest, memory, analytics, search, links-page, lighthouse,
-start and others; an unknown name lists all. all runs the short forms of some,
-and prints one table. before -- <commit> compares that commit with this one, in turns.
+Runs one benchmark: cost, redirect, create, imports, campaigns, front, misses, search, search-api, ingest, analytics, blocks,
+links-page, lighthouse, tasks, hostile, webhooks, start, memory, idle, capacity, before or citus. all runs the short forms
+of some, and prints one table. before -- <commit> compares that commit with this one, in turns.
 
   --short  the short form
   --keep   save the result as bench/<name>.json`,
