@@ -3,33 +3,8 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildProcesses } from "./build.ts";
 import { buildEnvironment } from "./environment.ts";
+import { benches } from "./help.mjs";
 import { abortOnSignals, runVisibly } from "./processes.ts";
-
-const benches = [
-  "cost",
-  "redirect",
-  "create",
-  "imports",
-  "campaigns",
-  "front",
-  "misses",
-  "search",
-  "search-api",
-  "ingest",
-  "analytics",
-  "blocks",
-  "links-page",
-  "lighthouse",
-  "tasks",
-  "hostile",
-  "webhooks",
-  "start",
-  "memory",
-  "idle",
-  "capacity",
-  "before",
-  "citus",
-];
 
 const shortBenches = ["cost", "create", "imports", "ingest", "memory"];
 const results = join(".fuxi-bench", "results");

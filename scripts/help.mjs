@@ -3,6 +3,32 @@ import { existsSync } from "node:fs";
 
 const settings = "Settings are environment variables or lines of .env; .env.example lists them.";
 
+export const benches = [
+  "cost",
+  "redirect",
+  "create",
+  "imports",
+  "campaigns",
+  "front",
+  "misses",
+  "search",
+  "search-api",
+  "ingest",
+  "analytics",
+  "blocks",
+  "links-page",
+  "lighthouse",
+  "tasks",
+  "hostile",
+  "webhooks",
+  "start",
+  "memory",
+  "idle",
+  "capacity",
+  "before",
+  "citus",
+];
+
 /**
  * npm script → its text.
  * @type {Record<string, string>}
@@ -143,9 +169,8 @@ Counts every stored click again and corrects counters that differ.
   --check   only list the differences; exit code 1 if there are any`,
   bench: `npm run bench name [-- --keep]
 
-Runs one benchmark: cost, redirect, create, imports, campaigns, front, misses, search, search-api, ingest, analytics, blocks,
-links-page, lighthouse, tasks, hostile, webhooks, start, memory, idle, capacity, before or citus. all runs the short forms
-of some, and prints one table. before -- <commit> compares that commit with this one, in turns.
+Runs one benchmark: ${benches.join(", ")}.
+all runs the short forms of some, and prints one table. before -- <commit> compares that commit with this one, in turns.
 
   --short  the short form
   --keep   save the result as bench/<name>.json`,
