@@ -243,7 +243,7 @@ async function addRule(form: Locator, number: number, kind: string, value: strin
   await rule.getByLabel("Redirect to").fill(url);
 }
 
-/** Delays what is suggested for a destination until the draft of the saved form is deleted. */
+/** Delays suggestions for a destination until the draft of the saved form is deleted. */
 async function holdSuggestions(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { fetch } = window;

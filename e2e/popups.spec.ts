@@ -204,7 +204,7 @@ test("every page of a workspace with content, and every menu, list and dialog on
     columns: [{ name: "name" }],
   });
   const base = `/app/${slug}`;
-  // What a check of a domain finds would move its page while a dialog opens.
+  // The result of a domain’s check would move the page while a dialog opens.
   await holdRequests(page, "**/domains/*/verify");
   const walk = new Walk(page);
   for (const path of pages) {

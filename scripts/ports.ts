@@ -12,7 +12,7 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
   });
 }
 
-/** Below the ports of outgoing connections, one of which could take it before it is used; the bus of a cluster adds 10,000. */
+/** Outgoing connections use higher ports, and could take a free one before it is used. The bus of a Redis Cluster adds 10,000. */
 const lowestPort = 11_000;
 const highestPort = 20_999;
 

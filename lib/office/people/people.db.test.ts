@@ -91,7 +91,7 @@ test("of administrators who remove each other at once, one stays", async () => {
   await query(sql`UPDATE app_user SET operator = false`);
   const [one, two] = [await makeTestOperator("one"), await makeTestOperator("two")];
   const removals = await transaction(async (tx) => {
-    // Without their own lock, both would have removed the other before they wait here.
+    // Both wait here at their audit entry. Without a lock before it, each has removed the other by then.
     await tx.query(sql`LOCK TABLE audit IN SHARE MODE`);
     const started = Promise.allSettled([
       removeOperator(one.operator, two.user.id, reason),

@@ -43,7 +43,7 @@ const wideFiles = isLong ? 65_535 : 20;
 test.each([wideFiles - 1, wideFiles, wideFiles + 1])("an archive has %i files", async (count) => {
   const many = Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}`, ""]));
   const archive = await archiveOf(many, isLong ? undefined : { bytes: never, files: wideFiles });
-  // The usual end comes last, and has this number in place of the count when ZIP64 is used.
+  // The usual end record comes last. With ZIP64, it has 65,535 instead of the count.
   const written = archive.readUInt16LE(archive.length - 12);
   expect(written).toBe(count < wideFiles ? count : 65_535);
   expect(await readArchive(archive)).toHaveLength(count);

@@ -5,8 +5,8 @@
  * (docs/decisions/0010-page-tricks.md). Shared analytics load their scripts after a while anyway,
  * because people also show them on wall screens.
  *
- * A button pressed before React handles it is pressed again later, even if React was ready before the
- * press ended, because tabs are chosen when it begins. Links and forms need no React.
+ * A button pressed before React handles it is pressed again later. So is one that is released after
+ * React is ready, because a tab is chosen when its press begins. Links and forms need no React.
  * React has no public sign that it is ready, so the loader looks for the properties that it adds to
  * elements. A journey of e2e/docs.spec.ts fails if they change.
  */
