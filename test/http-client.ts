@@ -14,6 +14,8 @@ export interface SendOptions {
   /** Keeps connections, and limits their number. Without one each request has its own connection. */
   agent?: Agent;
   timeoutMs?: number;
+  /** The loopback address that it comes from: limits count each for itself. */
+  from?: string;
 }
 
 export interface HttpAnswer {
@@ -44,6 +46,7 @@ export function send(url: string | URL, sending: SendOptions = {}): Promise<Http
       signal: AbortSignal.timeout(sending.timeoutMs ?? timeoutMs),
       agent,
       ...(path === undefined ? {} : { path }),
+      ...(sending.from === undefined ? {} : { localAddress: sending.from }),
     });
     sent.on("error", reject);
     sent.on("response", (response) => {
