@@ -18,11 +18,8 @@ export async function runJobProcess(run: (id: string) => Promise<void>): Promise
   openCoherence();
   await openLinks();
   const [, , id = ""] = process.argv;
-  try {
-    await run(id);
-  } finally {
-    await closeAll();
-  }
+  await run(id);
+  await closeAll();
   // Otherwise the channel to the worker would keep this process running.
   process.exit(0);
 }

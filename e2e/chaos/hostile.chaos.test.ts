@@ -76,14 +76,14 @@ function faultOf(text: string | undefined, { methods }: Attack): string | undefi
   return undefined;
 }
 
-/** After a refused body, or a head beyond the limit, what follows cannot be separated, so the connection ends. */
+/** What follows a refused or unread body, or a head beyond the limit, cannot be separated, so the connection ends. */
 function isCutShort(heads: ResponseHead[]): boolean {
   const last = heads.at(-1);
   const closes = last?.lines.some((line) => /^connection: close$/i.test(line)) ?? false;
   return closes && cutShort.has(last?.status ?? 0);
 }
 
-const cutShort = new Set([403, 405, 411, 413, 415, 431]);
+const cutShort = new Set([403, 405, 411, 413, 415, 429, 431]);
 
 /** The destination of a link with forwarded parts; or the page of its own password. */
 function isOwnLocation(line: string): boolean {

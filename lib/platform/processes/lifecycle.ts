@@ -19,6 +19,7 @@ interface Closer {
 const closers: Closer[] = [];
 const closeTimeoutMs = 20_000;
 let closing: Promise<void> | undefined;
+let ends = false;
 let moreTimeMs = 0;
 
 export function onClose(name: string, close: Closer["close"]): void {
@@ -43,7 +44,8 @@ export function closeAll(): Promise<void> {
 }
 
 async function end(reason: string, exitCode: number): Promise<void> {
-  if (closing !== undefined) return;
+  if (ends) return;
+  ends = true;
   log.info({ event: "process.closing", reason });
   setTimeout(() => exit(1), closeTimeoutMs + moreTimeMs).unref();
   await closeAll();
